@@ -1,0 +1,66 @@
+# make run   the main job: a board is played in the terminal
+# make test  every check: format, lint, types, import contract, all tests
+# Both set up .venv themselves; nothing is installed again while its inputs are unchanged.
+
+PYTHON ?= python3
+CXX ?= c++
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src/mineproof/_native/*.hpp)
+INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
+RUN ?= watch --level expert --seed 167
+
+.PHONY: run test lint types unit debug-test bench clean set-up
+
+run: $(VENV)/.core
+	@$(BIN)/mineproof $(RUN)
+
+test: lint types unit debug-test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+unit: $(VENV)/.dev
+	$(BIN)/pytest -n auto
+
+# The same compiled code with bounds checks and assertions, under the tests that drive it hardest.
+debug-test: $(VENV)/.debug
+	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto tests/unit tests/property tests/agreement tests/golden
+
+bench: $(VENV)/.bench
+	$(BIN)/python benchmarks/board.py
+
+set-up: $(VENV)/.dev
+
+$(VENV)/.base: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "mineproof needs Python 3.11 or later; name one with PYTHON=…" >&2; exit 1; }
+	@command -v $(CXX) >/dev/null || { echo "mineproof has a compiled core: install a C++ compiler first (Debian: apt-get install g++)." >&2; exit 1; }
+	@echo "setting up $(VENV) (a minute, once)"
+	@$(PYTHON) -m venv $(VENV) || { echo "this Python cannot make virtual environments (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@$(PIP) install -c constraints.txt setuptools Cython
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.base $(INPUTS)
+	@$(PIP) install -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+# An extra, without building the package again.
+$(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/.core
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
+	@$(PIP) install -c constraints.txt -r $(VENV)/$*.txt
+	@touch $@
+
+$(VENV)/.debug: $(VENV)/.dev $(wildcard src/mineproof/*.py src/mineproof/*/*.py src/mineproof/*/*/*.py)
+	@rm -rf $(VENV)/debug
+	@MINEPROOF_DEBUG=1 $(PIP) install -c constraints.txt --no-build-isolation --no-deps --target $(VENV)/debug .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info src/mineproof/_native/*.so .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,12 @@
+"""Play from Python: open a corner, flag what single clues prove, open what they clear."""
+
+from mineproof import Game
+from mineproof.logic.single import infer
+
+game = Game("beginner", "opening", seed=7)
+game.open("C3")
+while not game.over and (moves := [d for d in infer(game.position) if not d.mine]):
+    for cell in moves[0].cells:
+        if game[cell] == "H":
+            game.open(cell)
+print(game, game.state, sep="\n")

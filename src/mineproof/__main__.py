@@ -1,0 +1,5 @@
+"""``python -m mineproof``."""
+
+from mineproof.apps.cli import main
+
+main()

@@ -1,0 +1,239 @@
+"""The one implementation of opening, flood fill and numbers.
+
+Both arrays carry a border of one cell, so that every cell has eight neighbours. The journal of changes is also the
+queue of the flood fill and all that undo needs: a cell enters it when it opens, and never twice.
+"""
+
+from cpython cimport array
+import array
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t
+from libc.string cimport memcpy
+
+from mineproof._native.symbols cimport EIGHT, FLAG, GIVEN, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
+
+cdef array.array INTS = array.array("i")
+
+# A cell that is not open bears one of these notes.
+cdef unsigned char[4] NOTES
+NOTES[:] = [HIDDEN, FLAG, QUESTION, GIVEN]
+
+
+cdef inline int32_t note_code(unsigned char symbol) noexcept nogil:
+    if symbol == HIDDEN:
+        return 0
+    if symbol == FLAG:
+        return 1
+    if symbol == QUESTION:
+        return 2
+    return 3
+
+
+cdef inline bint can_open(unsigned char symbol) noexcept nogil:
+    return symbol == HIDDEN or symbol == QUESTION or symbol == GIVEN
+
+
+cdef class Field:
+    """A board in play: the truth below, what is shown above. Indices are row-major."""
+
+    def __cinit__(self, int32_t rows, int32_t cols, bint flood=True):
+        self.rows = rows
+        self.cols = cols
+        self.flood = flood
+        self.stride = cols + 2
+        self.opened = self.hits = self.flags = 0
+        self.laid = False
+        cdef int32_t r, c, k = 0
+        for r in range(-1, 2):
+            for c in range(-1, 2):
+                if r or c:
+                    self.around[k] = r * self.stride + c
+                    k += 1
+        self.shown.assign(<size_t> (rows + 2) * self.stride, 0)
+        for r in range(1, rows + 1):
+            for c in range(1, cols + 1):
+                self.shown[r * self.stride + c] = HIDDEN
+
+    cdef inline int32_t padded(self, int32_t index) noexcept nogil:
+        return (index // self.cols + 1) * self.stride + index % self.cols + 1
+
+    cdef inline int32_t plain(self, int32_t at) noexcept nogil:
+        return (at // self.stride - 1) * self.cols + at % self.stride - 1
+
+    # -- set-up ------------------------------------------------------------------------------------------------
+
+    def lay(self, const unsigned char[::1] mines):
+        """Put the mines down: one byte a cell, 1 for a mine. Notes already made stay."""
+        with nogil:
+            self.lay_down(&mines[0])
+
+    cdef void lay_down(self, const unsigned char* mines) noexcept nogil:
+        cdef int32_t r, c, at, k
+        self.truth.assign(self.shown.size(), ZERO)
+        for r in range(self.rows):
+            for c in range(self.cols):
+                if mines[r * self.cols + c]:
+                    at = (r + 1) * self.stride + c + 1
+                    for k in range(8):
+                        self.truth[at + self.around[k]] += 1
+        for r in range(self.rows):
+            for c in range(self.cols):
+                if mines[r * self.cols + c]:
+                    self.truth[(r + 1) * self.stride + c + 1] = HIT
+        self.laid = True
+
+    def give(self, indices):
+        """Show these cells as safe before the first move."""
+        cdef int32_t index
+        for index in indices:
+            self.shown[self.padded(index)] = GIVEN
+
+    # -- moves: each is one entry for undo, and returns the cells that changed -----------------------------------
+
+    def open(self, int32_t index):
+        """Open a closed, unflagged cell, and what a zero brings with it."""
+        self.marks.push_back(self.journal.size())
+        with nogil:
+            self.open_cell(self.padded(index))
+        return self.changes(self.marks.back())
+
+    def chord(self, int32_t index):
+        """Open every closed, unflagged neighbour."""
+        self.marks.push_back(self.journal.size())
+        with nogil:
+            self.open_around(self.padded(index))
+        return self.changes(self.marks.back())
+
+    def note(self, int32_t index, unsigned char symbol):
+        """Write H, F or Q on a closed cell."""
+        self.marks.push_back(self.journal.size())
+        self.change(self.padded(index), symbol)
+        return self.changes(self.marks.back())
+
+    def undo(self):
+        """Take the last move back and return the cells that changed with it."""
+        cdef size_t start = self.marks.back(), i
+        cdef int32_t at
+        undone = self.changes(start)
+        with nogil:
+            i = self.journal.size()
+            while i > start:
+                i -= 1
+                at = self.journal[i] >> 2
+                self.tally(self.shown[at], -1)
+                self.shown[at] = NOTES[self.journal[i] & 3]
+                self.tally(self.shown[at], 1)
+            self.journal.resize(start)
+            self.marks.pop_back()
+        return undone
+
+    cdef void open_cell(self, int32_t at) noexcept nogil:
+        cdef size_t head = self.journal.size()
+        self.change(at, self.truth[at])
+        self.spread(head)
+
+    cdef void open_around(self, int32_t at) noexcept nogil:
+        cdef size_t head = self.journal.size()
+        cdef int32_t k
+        for k in range(8):
+            if can_open(self.shown[at + self.around[k]]):
+                self.change(at + self.around[k], self.truth[at + self.around[k]])
+        self.spread(head)
+
+    cdef void spread(self, size_t head) noexcept nogil:
+        """Flood fill from the cells that the journal holds since ``head``."""
+        cdef int32_t at, next_to, k
+        if not self.flood:
+            return
+        while head < self.journal.size():
+            at = self.journal[head] >> 2
+            head += 1
+            if self.shown[at] != ZERO:
+                continue
+            for k in range(8):
+                next_to = at + self.around[k]
+                if can_open(self.shown[next_to]):
+                    self.change(next_to, self.truth[next_to])
+
+    cdef inline void change(self, int32_t at, unsigned char symbol) noexcept nogil:
+        self.journal.push_back(at * 4 + note_code(self.shown[at]))
+        self.tally(self.shown[at], -1)
+        self.shown[at] = symbol
+        self.tally(symbol, 1)
+
+    cdef inline void tally(self, unsigned char symbol, int32_t by) noexcept nogil:
+        if symbol == FLAG:
+            self.flags += by
+        elif symbol == HIT:
+            self.hits += by
+        elif symbol <= EIGHT:  # every note comes after the digits
+            self.opened += by
+
+    cdef object changes(self, size_t start):
+        cdef size_t i, count = self.journal.size() - start
+        cdef array.array cells = array.clone(INTS, count, zero=False)
+        for i in range(count):
+            cells.data.as_ints[i] = self.plain(self.journal[start + i] >> 2)
+        return cells
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    @property
+    def moves(self):
+        """How many moves are in force, that is, can be undone."""
+        return self.marks.size()
+
+    def symbol(self, int32_t index):
+        """What the player sees there, as the code of its character."""
+        return self.shown[self.padded(index)]
+
+    def flags_around(self, int32_t index):
+        """Neighbours that are flagged or are mines lying open."""
+        cdef int32_t at = self.padded(index), k, count = 0
+        for k in range(8):
+            count += self.shown[at + self.around[k]] in (FLAG, HIT)
+        return count
+
+    def closed_around(self, int32_t index):
+        """Neighbours that a chord would open."""
+        cdef int32_t at = self.padded(index), k, count = 0
+        for k in range(8):
+            count += can_open(self.shown[at + self.around[k]])
+        return count
+
+    def flagged_mines(self):
+        """Flags that are right."""
+        cdef int32_t count = 0
+        cdef size_t at
+        if self.laid:
+            with nogil:
+                for at in range(self.shown.size()):
+                    count += self.shown[at] == FLAG and self.truth[at] == HIT
+        return count
+
+    def text(self, bint reveal=False):
+        """All that the player sees, one character a cell; with ``reveal``, the closed mines too."""
+        cdef bytes symbols = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+        cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(symbols)
+        cdef int32_t r, c, at
+        with nogil:
+            for r in range(self.rows):
+                at = (r + 1) * self.stride + 1
+                memcpy(data + <size_t> r * self.cols, &self.shown[at], self.cols)
+                if reveal and self.laid:
+                    for c in range(self.cols):
+                        if self.truth[at + c] == HIT and can_open(self.shown[at + c]):
+                            data[r * self.cols + c] = SHOWN_MINE
+        return symbols
+
+    def solution(self):
+        """The finished board: every number, and every mine as shown after a loss. The mines must be laid."""
+        cdef bytes symbols = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+        cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(symbols)
+        cdef int32_t r, c, at
+        with nogil:
+            for r in range(self.rows):
+                for c in range(self.cols):
+                    at = (r + 1) * self.stride + c + 1
+                    data[r * self.cols + c] = SHOWN_MINE if self.truth[at] == HIT else self.truth[at]
+        return symbols

@@ -1,0 +1,20 @@
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+
+cdef extern from "philox.hpp" namespace "mineproof" nogil:
+    cdef cppclass Stream:
+        Stream()
+        Stream(uint64_t seed, uint64_t index, uint64_t purpose)
+        uint64_t word()
+        uint32_t below(uint32_t n)
+
+
+# What a stream of (seed, index) is used for; uses never share random words.
+cdef enum Purpose:
+    MINES = 0
+    GIVEN = 1
+    COUNT = 2
+
+
+cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mines,
+                    int32_t start, int32_t radius, uint64_t seed, uint64_t index) noexcept nogil

@@ -1,0 +1,66 @@
+"""The command line. Each command is a module of its name, imported when it is called.
+
+Exit status: 0 done, 1 the answer is "no", 2 bad usage or bad input with one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+import mineproof
+from mineproof.errors import MineproofError
+
+COMMANDS = ("watch", "play", "generate", "rate", "convert")
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"mineproof.apps.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(mineproof.__version__, prog_name="mineproof")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Minesweeper where every move has a proof, and every guess its exact odds."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run a command and exit."""
+    try:
+        status = cli.main(args, prog_name="mineproof", standalone_mode=False)
+    except click.ClickException as failure:
+        fail(failure.format_message())
+    except MineproofError as failure:
+        fail(str(failure))
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as failure:
+        fail(f"{failure.filename}: {failure.strerror}" if failure.filename else str(failure))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def fail(sentence: str) -> NoReturn:
+    """One sentence, and the status of bad input."""
+    click.echo(f"mineproof: {' '.join(sentence.split())}", err=True)
+    sys.exit(2)

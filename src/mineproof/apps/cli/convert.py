@@ -1,0 +1,77 @@
+"""``mineproof convert``: between board, position and replay formats."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from mineproof.apps.cli.common import read_content, write_file
+from mineproof.board.formats import Content, find_format
+from mineproof.board.layout import Layout
+from mineproof.board.move import Move
+from mineproof.board.replay import Replay
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--from", "from_format", default=None, help="Format of IN, where its name or content is not enough.")
+@click.option("--to", "to_format", default=None, help="Format of OUT, where its name is not enough.")
+@click.option("--step", type=int, default=None, help="Cut a replay after this many moves.")
+@click.option("--start", default=None, help="Cell to start at, for a board that names none.")
+@click.option("--json", "as_json", is_flag=True, help="Say what was written as JSON.")
+def command(
+    source: str,
+    target: str,
+    from_format: str | None,
+    to_format: str | None,
+    step: int | None,
+    start: str | None,
+    as_json: bool,
+) -> None:
+    """Convert a board, position or replay.
+
+    IN is a file, - for standard input, or a game id or URL itself; OUT is a file, or - for standard output with --to.
+    Formats: game, mine, mbf, analysis, ptta, tatham, rawvf, jsonl, id, svg.
+    """
+    if target == "-" and to_format is None:
+        raise click.UsageError("with OUT -, name a format with --to")
+    known = find_format(to_format, target)
+    content = read_content(source, from_format)
+    if step is not None:
+        content = _cut(content, step)
+    if start is not None:
+        content = _started(content, start)
+    data = known.encode(content)
+    if target == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        write_file(Path(target), data)
+        if as_json:
+            click.echo(json.dumps({"out": target, "format": known.name, "bytes": len(data)}))
+
+
+def _cut(content: Content, step: int) -> Replay:
+    if not isinstance(content, Replay):
+        raise click.UsageError("--step is for replays")
+    content.game(step)  # says so when there is no such step
+    times = None if content.times is None else content.times[:step]
+    return Replay(content.id, content.moves[:step], times)
+
+
+def _started(content: Content, start: str) -> Content:
+    """With a start: a game not yet begun opens it; a layout is marked with it."""
+    if isinstance(content, Replay):
+        if content.moves:
+            raise click.UsageError("--start is for boards; this replay has its first move already")
+        game = content.game()
+        return Replay(content.id, (Move("open", game.grid.at(start)),))
+    if isinstance(content, Layout):
+        content = [content]
+    if not isinstance(content, list):
+        raise click.UsageError("--start is for boards, not for positions")
+    return [dataclasses.replace(layout, starts=(layout.grid.at(start),)) for layout in content]

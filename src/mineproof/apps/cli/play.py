@@ -1,0 +1,204 @@
+"""``mineproof play``: you play, in lines of text. Works on a terminal, in a pipe and in an IPython console."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.apps.cli.common import (
+    board_options,
+    chosen_level,
+    chosen_rules,
+    draw,
+    read_content,
+    rule_options,
+    summary,
+    write_file,
+)
+from mineproof.board.formats import as_replay
+from mineproof.board.game import Game
+from mineproof.board.grid import Cell
+from mineproof.board.metrics import bbbv
+from mineproof.board.move import KINDS, Move
+from mineproof.errors import IllegalMove, InvalidText, MineproofError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HELP = """\
+open C4        open a cell; just C4 does the same; several cells may follow
+flag D2        note a mine                 unflag D2      remove the note
+chord C4       open around a number that has all its flags
+question D2    note a doubt, in a game with question marks
+undo, undo 3   take back moves, even the last one
+show           draw the board              moves          list what was played
+save F         save the game to a file     load F         load one
+new, new ID    another game, or that of an id such as expert/safe#42
+help           this text                   quit           leave"""
+
+_SHORT = {"o": "open", "f": "flag", "u": "unflag", "c": "chord", "q": "quit", "?": "help", "exit": "quit"}
+_WORDS = (*KINDS, "show", "moves", "save", "load", "new", "help", "quit")
+
+
+class LineGame:
+    """A game played by lines of text; each line is answered through ``say``."""
+
+    def __init__(
+        self, game: Game, say: Callable[[str], object], ascii_only: bool = False, colour: bool = False
+    ) -> None:
+        self.game = game
+        self.say = say
+        self.ascii_only = ascii_only
+        self.colour = colour
+        self.left = False
+
+    def show(self) -> None:
+        """The board and how the game stands."""
+        game = self.game
+        self.say(draw(game, self.ascii_only, self.colour))
+        self.say(f"{game.id}: {self.standing()}")
+
+    def standing(self) -> str:
+        """The state of the game in words."""
+        game = self.game
+        parts = [f"{game.state}, {game.mines_left} of {game.mines} mines left, move {game.step}"]
+        if game.hits and game.rules.goes_on:
+            parts.append(f"mines opened: {game.hits}")
+        if game.deaths_undone:
+            parts.append(f"deaths undone: {game.deaths_undone}")
+        if game.over and game.layout is not None:
+            parts.append(f"3BV {bbbv(game.layout)}")
+        if not game.step and game.given:
+            parts.append(f"safe to start: {', '.join(map(str, game.given[:20]))}")
+        return "; ".join(parts)
+
+    def do(self, line: str) -> None:
+        """Obey one line."""
+        word, *rest = line.split() or [""]
+        if not word:
+            return
+        word = _SHORT.get(word.lower(), word.lower() if word.lower() in _WORDS else word)
+        if word not in _WORDS:
+            word, rest = self._as_open(word, rest)
+        if word == "undo":
+            self.game.undo(self._count(rest))
+            self.show()
+        elif word in KINDS:
+            self._moves(word, rest)
+        elif word in ("save", "load"):
+            if not rest:
+                raise InvalidText(f"{word} needs the name of a file")
+            self._file(word, Path(line.strip().split(maxsplit=1)[1]))
+        elif word == "new":
+            self.game = Game.from_id(rest[0]) if rest else Game(self.game.level, self.game.rules)
+            self.show()
+        elif word == "moves":
+            self.say("\n".join(map(str, self.game.moves)) or "nothing was played yet")
+        elif word == "show":
+            self.show()
+        elif word == "help":
+            self.say(HELP)
+        else:
+            self.left = True
+
+    def _as_open(self, word: str, rest: list[str]) -> tuple[str, list[str]]:
+        """A line that starts with a cell opens it."""
+        try:
+            Cell.parse(word)
+        except InvalidText:
+            raise UnknownName("command", word, _WORDS) from None
+        return "open", [word, *rest]
+
+    def _count(self, rest: list[str]) -> int:
+        if not rest:
+            return 1
+        if len(rest) > 1 or not rest[0].isdecimal() or len(rest[0]) > 9 or not int(rest[0]):
+            raise InvalidText("undo takes the number of moves to take back")
+        return int(rest[0])
+
+    def _moves(self, kind: str, names: list[str]) -> None:
+        if not names:
+            raise InvalidText(f"{kind} needs a cell, as in {kind} C4")
+        cells = [self.game.grid.at(name) for name in names]
+        before = self.game.step
+        try:
+            for cell in cells:
+                self.game.play(Move(kind, cell))
+        except IllegalMove:
+            if self.game.step > before:
+                self.show()
+            raise
+        self.show()
+
+    def _file(self, word: str, path: Path) -> None:
+        if word == "save":
+            write_file(path, self.game.replay().to_text().encode())
+            self.say(f"saved to {path}")
+        else:
+            self.game = as_replay(read_content(str(path), None)).game()
+            self.show()
+
+
+def lines(prompt: bool) -> Iterator[str]:
+    """Lines of standard input until its end."""
+    while True:
+        try:
+            yield input("> " if prompt else "")
+        except EOFError:
+            return
+
+
+@click.command("play")
+@board_options(first_click="safe")
+@rule_options
+@click.option("--id", "game_id", default=None, help="Play the game of this id, as expert/safe#42.")
+@click.option("--load", default=None, help="Go on with a saved game.")
+@click.option("--plain", is_flag=True, help="Line mode, also on a terminal.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
+@click.option("--json", "as_json", is_flag=True, help="Print only the result at the end, as JSON.")
+def command(
+    level: str | None,
+    size: str | None,
+    mines: int | None,
+    density: float | None,
+    probability: float | None,
+    first_click: str,
+    seed: int | None,
+    goes_on: bool,
+    no_flood: bool,
+    questions: bool,
+    game_id: str | None,
+    load: str | None,
+    plain: bool,  # noqa: ARG001  line mode is the only mode yet
+    ascii_only: bool,
+    as_json: bool,
+) -> None:
+    """Play Minesweeper by typing moves; type help to see how."""
+    if game_id is not None:
+        game = Game.from_id(game_id)
+    elif load is not None:
+        game = as_replay(read_content(load, None)).game()
+    else:
+        rules = chosen_rules(first_click, goes_on, no_flood, questions)
+        game = Game(chosen_level(level, size, mines, density, probability), rules, seed=seed)
+    interactive = sys.stdin.isatty()
+    session = LineGame(game, (lambda _: None) if as_json else click.echo, ascii_only, sys.stdout.isatty())
+    session.show()
+    refused = 0
+    for line in lines(prompt=interactive and not as_json):
+        try:
+            session.do(line)
+        except (MineproofError, OSError) as failure:
+            refused += 1
+            sentence = f"{failure.filename}: {failure.strerror}" if isinstance(failure, OSError) else str(failure)
+            click.echo(sentence, err=True)
+        if session.left:
+            break
+    if as_json:
+        click.echo(json.dumps(summary(session.game)))
+    if refused and not interactive:
+        sys.exit(2)

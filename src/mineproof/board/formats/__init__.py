@@ -1,0 +1,179 @@
+"""Formats that Minesweeper people use: one module each, and one table of them all.
+
+A format holds a position, layouts or a replay. `write` also gives a format that holds less what it can hold: the last
+position of a replay, the layout of a finished position.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, tatham
+from mineproof.board.formats._text import decode
+from mineproof.board.ids import GameId
+from mineproof.board.layout import Layout
+from mineproof.board.position import Position
+from mineproof.board.replay import Replay
+from mineproof.board.svg import to_svg
+from mineproof.errors import CannotConvert, InvalidText, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Content: TypeAlias = Position | Layout | list[Layout] | Replay
+"""What a file can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How to recognise, read and write one format."""
+
+    name: str
+    about: str
+    suffixes: tuple[str, ...]
+    looks_like: re.Pattern[bytes] | None
+    read: Callable[[bytes], Content] | None
+    write: Callable[[Any], bytes]
+    takes: Callable[[Content], Any]
+    """Makes of any content what ``write`` takes, or raises `CannotConvert`."""
+
+    def encode(self, content: Content) -> bytes:
+        """The bytes of a file with this content, or with what of it the format can hold."""
+        return self.write(self.takes(content))
+
+
+def as_position(content: Content) -> Position:
+    """The position in it: the last one of a replay; a layout as a finished board."""
+    if isinstance(content, Position):
+        return content
+    return content.game().position if isinstance(content, Replay) else mine.finished(as_layout(content))
+
+
+def as_layout(content: Content) -> Layout:
+    """The layout in it: of a replay, of a finished position, or the only one of a list."""
+    if isinstance(content, Position):
+        return mine.layout_of(content)
+    if isinstance(content, Replay):
+        layout = content.game().layout
+        if layout is None:
+            raise CannotConvert(f"in {content.id} the mines are laid at the first click: name a start")
+        return layout
+    if isinstance(content, list):
+        if len(content) != 1:
+            raise CannotConvert(f"this format holds one board; there are {len(content)}")
+        return content[0]
+    return content
+
+
+def as_layouts(content: Content) -> list[Layout]:
+    """All layouts in it."""
+    return content if isinstance(content, list) else [as_layout(content)]
+
+
+def as_replay(content: Content) -> Replay:
+    """The replay; nothing else can be made one."""
+    if isinstance(content, Replay):
+        return content
+    raise CannotConvert("this format holds a replay; there are no moves here")
+
+
+def _read_id(data: bytes) -> Content:
+    """An explicit board is a layout; a seeded game is a replay in which nothing was played yet."""
+    game_id = GameId.parse(decode(data).strip())
+    return game_id.board if isinstance(game_id.board, Layout) else Replay(game_id, ())
+
+
+def _pattern(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode(), re.ASCII)
+
+
+FORMATS = {
+    known.name: known
+    for known in (
+        Format(
+            "game", "a game saved by Mineproof: replay", (".game",), _pattern(r"\s*mineproof game"),
+            lambda data: Replay.from_text(decode(data)), lambda replay: replay.to_text().encode(), as_replay,
+        ),
+        Format(
+            "mine", "text: position or finished board", (".mine", ".txt"),
+            _pattern(r"\s*[0-9]+\s*[xX]\s*[0-9]+\s*[xX]\s*[0-9]+\s*\n"), mine.read, mine.write, as_position,
+        ),
+        Format("mbf", "board file: layout", (".mbf", ".abf"), None, mbf.read, mbf.write, as_layout),
+        Format(
+            "analysis", "analysis URL: position", (".analysis",), _pattern(r"[^\n]*[?&]analysis="),
+            analysis.read, analysis.write, as_position,
+        ),
+        Format(
+            "ptta", "PTTA URL: layout", (".ptta",), _pattern(r"[^\n]*\bb=[0-9]+&m="), ptta.read, ptta.write, as_layout,
+        ),
+        Format(
+            "tatham", "id of Simon Tatham's Mines: layout with first click", (".tatham",),
+            _pattern(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?:[0-9]+,[0-9]+,"), tatham.read, tatham.write, as_layout,
+        ),
+        Format(
+            "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"\s*[Rr]aw[Vv][Ff]_"),
+            rawvf.read, rawvf.write, as_replay,
+        ),
+        Format(
+            "jsonl", "JSON lines: layouts", (".jsonl", ".json"), _pattern(r"\s*\{"),
+            jsonl.read, jsonl.write, as_layouts,
+        ),
+        Format(
+            "id", "game id or explicit board: layout", (".id",), _pattern(r"\s*[0-9a-z][-0-9a-z.%]*(/[^\n#=]*)?[#=]"),
+            _read_id, lambda layout: f"{layout}\n".encode(), as_layout,
+        ),
+        Format(
+            "svg", "picture, written only: position", (".svg",), None,
+            None, lambda position: to_svg(position).encode(), as_position,
+        ),
+    )
+}  # fmt: skip
+"""All formats by name."""
+
+
+def find_format(name: str | None, filename: str | Path | None = None, data: bytes | None = None) -> Format:
+    """The format of this name; else of the file's ending; else the one that the data looks like."""
+    if name is not None:
+        if name not in FORMATS:
+            raise UnknownName("format", name, FORMATS)
+        return FORMATS[name]
+    suffix = Path(filename).suffix.lower() if filename is not None else ""
+    for known in FORMATS.values():
+        if suffix in known.suffixes:
+            return known
+    for known in FORMATS.values():
+        if data is not None and known.looks_like is not None and known.looks_like.match(data):
+            return known
+    what = "this" if filename is None else str(filename)
+    raise InvalidText(f"the format of {what} is not clear; name one of {', '.join(FORMATS)}")
+
+
+def read(data: bytes | str, format: str | None = None) -> Content:  # noqa: A002
+    """What a file's bytes, or text, hold; the format is recognised where it is not named.
+
+    >>> from mineproof import read
+    >>> read("?analysis=afaeaaaeclTclTb2lTclT")
+    Position.from_text('5x4x4\\n001HH\\n112HH\\n1F2HH\\n112HH\\n')
+    """
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    known = find_format(format, data=data)
+    if known.read is None:
+        raise CannotConvert(f"{known.name} can be written, not read")
+    return known.read(data)
+
+
+def write(content: Content, format: str) -> bytes:  # noqa: A002
+    """The bytes of a file in this format.
+
+    >>> from mineproof import Layout, write
+    >>> write(Layout.parse("4x3x3=418"), "mbf").hex(" ")
+    '04 03 00 03 01 00 03 01 00 02'
+    """
+    return find_format(format).encode(content)
+
+
+__all__ = ["FORMATS", "Content", "Format", "find_format", "read", "write"]

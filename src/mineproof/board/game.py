@@ -1,0 +1,324 @@
+"""The game: moves in, positions out. It keeps the rules; it does not reason."""
+
+from __future__ import annotations
+
+from array import array
+from enum import StrEnum
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any
+
+from mineproof._native.field import Field
+from mineproof.board.grid import Cell, CellLike, Cells, Grid
+from mineproof.board.ids import GameId
+from mineproof.board.layout import Layout, check_start, draw_mine_count, lay
+from mineproof.board.level import Level
+from mineproof.board.move import KINDS, Move
+from mineproof.board.position import CLOSED, NOTEBOOK_CELLS, Position
+from mineproof.board.rules import Rules
+from mineproof.errors import IllegalMove, InvalidBoard, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mineproof.board.replay import Replay
+
+_UNDO = KINDS.index("undo")
+
+
+class State(StrEnum):
+    """How a game stands."""
+
+    PLAYING = "playing"
+    WON = "won"
+    """Every safe cell is open and no mine is."""
+    CLEARED = "cleared"
+    """Every safe cell is open, and some mines too, in a game that goes on."""
+    LOST = "lost"
+
+
+class Game:
+    """A game of Minesweeper.
+
+    ``board`` is a level (mines are laid by ``seed``, at the first click where the rule asks for it) or a layout.
+    Every move returns the cells that it changed.
+
+    >>> game = Game("beginner", "opening", seed=1)
+    >>> len(game.open("E5"))
+    32
+    >>> game.state, game.mines_left, game.id
+    (<State.PLAYING: 'playing'>, 10, 'beginner/opening#1')
+    """
+
+    def __init__(
+        self,
+        board: Level | Layout | str = "expert",
+        rules: Rules | str = "safe",
+        *,
+        seed: int | None = None,
+        index: int = 0,
+    ) -> None:
+        board = Level.parse(board) if isinstance(board, str) else board
+        rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        if isinstance(board, Layout):
+            seed = 0
+        self._id = GameId(board, rules, randbelow(10**9) if seed is None else seed, index)
+        self.rules = rules
+        self.grid: Grid = board.grid
+        self._field = Field(self.grid.rows, self.grid.cols, rules.flood)
+        self._record = array("q")  # kind + number of kinds × cell, for each move
+        self._position: Position | None = None
+        self._layout: Layout | None = None
+        self.deaths_undone = 0
+        """Mines opened in moves that were taken back. Undo does not bring this down."""
+        if isinstance(board, Layout):
+            self.mines = board.mines
+            self._put(board)
+        else:
+            self.mines = draw_mine_count(board, rules, self._id.seed, index)
+            if not rules.laid_after_click:
+                self._put(lay(self.grid, self.mines, rules, None, self._id.seed, index))
+        self._safe = len(self.grid) - self.mines
+
+    @classmethod
+    def from_id(cls, text: str | GameId) -> Game:
+        """The game of an id.
+
+        >>> Game.from_id("expert/safe#42").mines
+        99
+        """
+        game = GameId.parse(text) if isinstance(text, str) else text
+        return cls(game.board, game.rules, seed=game.seed, index=game.index)
+
+    def _put(self, layout: Layout) -> None:
+        self._layout = layout
+        self._field.lay(layout.mask)
+        if self.rules.given(self.grid):
+            if not layout.starts:
+                raise InvalidBoard("this layout names no cell to start at, which the first-click rule wants")
+            if any(map(layout.has_mine, layout.starts)):
+                raise InvalidBoard("this layout has a mine where the first-click rule promises a safe start")
+            self._field.give(map(self.grid.index, layout.starts))
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        """The text that makes this game again."""
+        return str(self._id)
+
+    @property
+    def level(self) -> Level:
+        """Size and mines of the board."""
+        return self._id.board if isinstance(self._id.board, Level) else self._id.board.level
+
+    @property
+    def layout(self) -> Layout | None:
+        """The truth; None until the mines are laid."""
+        return self._layout
+
+    @property
+    def position(self) -> Position:
+        """What the player sees now."""
+        if self._position is None:
+            symbols = self._field.text(reveal=self.state is State.LOST)
+            self._position = Position(self.grid, self.mines, symbols)
+        return self._position
+
+    def __getitem__(self, cell: CellLike) -> str:
+        """The symbol of a cell, as in the position, but for mines shown after a loss; costs the same on any board."""
+        return chr(self._field.symbol(self.grid.index(cell)))
+
+    @property
+    def state(self) -> State:
+        """How the game stands."""
+        hits = self._field.hits
+        if hits and not self.rules.goes_on:
+            return State.LOST
+        if self._field.opened == self._safe and self._layout is not None:
+            return State.CLEARED if hits else State.WON
+        return State.PLAYING
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state is not State.PLAYING
+
+    @property
+    def hits(self) -> int:
+        """Mines that lie open."""
+        return self._field.hits
+
+    @property
+    def mines_left(self) -> int:
+        """The counter on the screen: mines less flags and less mines that lie open."""
+        return self.mines - self._field.flags - self._field.hits
+
+    @property
+    def score(self) -> float:
+        """Mines correctly flagged, as a share of all mines; 1 when there are none."""
+        return self._field.flagged_mines() / self.mines if self.mines else 1.0
+
+    @property
+    def given(self) -> tuple[Cell, ...]:
+        """The safe cells that the game named at the start."""
+        return self._layout.starts if self._layout is not None and self.rules.given(self.grid) else ()
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}, {self.state} after {len(self._record)} moves>"
+
+    def __str__(self) -> str:
+        from mineproof.board.render import to_unicode
+
+        return to_unicode(self.position, layout=self._layout if self.over else None)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The board, in an IPython console."""
+        printer.text(str(self))
+
+    def to_svg(self) -> str:
+        """A picture of the position; flags that were wrong are crossed out when the game is over."""
+        from mineproof.board.svg import to_svg
+
+        return to_svg(self.position, layout=self._layout if self.over else None)
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg() if len(self.grid) <= NOTEBOOK_CELLS else None
+
+    # -- playing -------------------------------------------------------------------------------------------------
+
+    def open(self, cell: CellLike) -> Cells:
+        """Open a cell, and around it all that a zero brings."""
+        return self._play("open", self.grid.at(cell))
+
+    def flag(self, cell: CellLike) -> Cells:
+        """Note a mine."""
+        return self._play("flag", self.grid.at(cell))
+
+    def unflag(self, cell: CellLike) -> Cells:
+        """Remove a flag or a question mark."""
+        return self._play("unflag", self.grid.at(cell))
+
+    def question(self, cell: CellLike) -> Cells:
+        """Note a doubt, where the rules have question marks."""
+        return self._play("question", self.grid.at(cell))
+
+    def chord(self, cell: CellLike) -> Cells:
+        """Open all other cells around a number that has as many flags around it."""
+        return self._play("chord", self.grid.at(cell))
+
+    def undo(self, moves: int = 1) -> Cells:
+        """Take the last moves back, and return the cells of the last one undone. Also a game that has ended."""
+        changed = Cells(self.grid, ())
+        for _ in range(moves):
+            changed = self._play("undo", None)
+        return changed
+
+    def play(self, move: Move | str) -> Cells:
+        """Make a move.
+
+        >>> Game("expert/safe", seed=1)
+        Traceback (most recent call last):
+        ...
+        mineproof.errors.UnknownName: there is no level 'expert/safe'; did you mean 'expert'?
+        >>> Game("expert", seed=2).play("open P8")
+        [P8]
+        """
+        kind, cell = Move.parse(move) if isinstance(move, str) else move
+        if kind not in KINDS:
+            raise UnknownName("move", kind, KINDS)
+        if (cell is None) != (kind == "undo"):
+            raise IllegalMove(f"{kind} takes {'no' if kind == 'undo' else 'a'} cell")
+        return self._play(kind, None if cell is None else self.grid.at(cell))
+
+    def _play(self, kind: str, cell: Cell | None) -> Cells:
+        if cell is None:
+            changed = self._undo()
+            index = 0
+        else:
+            index = cell.row * self.grid.cols + cell.col
+            if self.state is not State.PLAYING:
+                raise IllegalMove(f"{kind} {cell}: the game is {self.state}")
+            changed = _MOVES[kind](self, cell, index)
+        self._record.append(KINDS.index(kind) + len(KINDS) * index)
+        self._position = None
+        return Cells(self.grid, changed)
+
+    def _open(self, cell: Cell, index: int) -> Sequence[int]:
+        symbol = self._field.symbol(index)
+        if symbol == ord("F"):
+            raise IllegalMove(f"open {cell}: it is flagged; unflag it first")
+        if symbol not in CLOSED:
+            raise IllegalMove(f"open {cell}: it is open already")
+        if self._layout is None:
+            check_start(self.grid, self.mines, self.rules, cell)
+            self._put(lay(self.grid, self.mines, self.rules, cell, self._id.seed, self._id.index))
+        return self._field.open(index)
+
+    def _flag(self, cell: Cell, index: int) -> Sequence[int]:
+        return self._note("flag", cell, index, "HQ", "F")
+
+    def _unflag(self, cell: Cell, index: int) -> Sequence[int]:
+        return self._note("unflag", cell, index, "FQ", "H")
+
+    def _question(self, cell: Cell, index: int) -> Sequence[int]:
+        if not self.rules.questions:
+            raise IllegalMove(f"question {cell}: this game has no question marks")
+        return self._note("question", cell, index, "HF", "Q")
+
+    def _note(self, kind: str, cell: Cell, index: int, where: str, symbol: str) -> Sequence[int]:
+        now = chr(self._field.symbol(index))
+        if now not in where:
+            reason = {"F": "it is flagged", "Q": "it bears a question mark", "H": "there is no note on it"}
+            given = "the game says that it is safe"
+            raise IllegalMove(f"{kind} {cell}: {given if now == 'S' else reason.get(now, 'it is open')}")
+        return self._field.note(index, ord(symbol))
+
+    def _chord(self, cell: Cell, index: int) -> Sequence[int]:
+        number = self._field.symbol(index) - ord("0")
+        if not 0 <= number <= 8:
+            raise IllegalMove(f"chord {cell}: only an opened number can be chorded")
+        flags = self._field.flags_around(index)
+        if flags != number:
+            raise IllegalMove(f"chord {cell}: it shows {number}, but {flags} cells around it are flagged")
+        if not self._field.closed_around(index):
+            raise IllegalMove(f"chord {cell}: there is nothing left to open around it")
+        return self._field.chord(index)
+
+    def _undo(self) -> Sequence[int]:
+        if not self._field.moves:
+            raise IllegalMove("undo: there is nothing to take back")
+        before = self._field.hits
+        changed = self._field.undo()
+        self.deaths_undone += before - self._field.hits
+        return changed
+
+    # -- history -------------------------------------------------------------------------------------------------
+
+    @property
+    def moves(self) -> list[Move]:
+        """All that was played, undo included."""
+        kinds = len(KINDS)
+        return [
+            Move(KINDS[entry % kinds], None if entry % kinds == _UNDO else self.grid.cell(entry // kinds))
+            for entry in self._record
+        ]
+
+    @property
+    def step(self) -> int:
+        """How many moves were played, undo included."""
+        return len(self._record)
+
+    def replay(self) -> Replay:
+        """The whole game as a value that can be saved."""
+        from mineproof.board.replay import Replay
+
+        return Replay(self._id, tuple(self.moves))
+
+
+_MOVES = {
+    "open": Game._open,
+    "flag": Game._flag,
+    "unflag": Game._unflag,
+    "question": Game._question,
+    "chord": Game._chord,
+}

@@ -1,0 +1,228 @@
+"""The truth: where the mines lie. Only the game sees it; whatever reasons gets a `Position`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mineproof._native import mining
+from mineproof.board.grid import Cell, CellLike, Cells, Grid
+from mineproof.board.level import Level
+from mineproof.board.rules import Rules
+from mineproof.errors import IllegalMove, InvalidBoard, InvalidText, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_BITS_TO_DIGITS = bytes.maketrans(b"\0\1", b"01")
+_DIGITS_TO_BITS = bytes.maketrans(b"01", b"\0\1")
+_TEXT = re.compile(r"([^=]+)=([0-9a-f]+)(?:@([A-Za-z0-9,]+))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Layout:
+    """Where the mines lie, and the cells that the board was made to be started at, if any.
+
+    In text: size, a bitmap in hexadecimal (row by row, most significant bit first), and the starts.
+
+    >>> layout = Layout.of(Grid(3, 4), mines=["B1", "D2", "A3"], starts=["C3"])
+    >>> layout
+    Layout.parse('4x3x3=418@C3')
+    >>> layout.number("A2"), layout.has_mine("D2")
+    (2, True)
+    """
+
+    grid: Grid
+    mask: bytes
+    """One byte a cell, row by row: 1 for a mine, else 0."""
+    starts: tuple[Cell, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.mask) != len(self.grid):
+            raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.mask)}")
+        if self.mask.translate(None, b"\0\1"):
+            raise InvalidBoard("a layout holds 0 and 1 only")
+        object.__setattr__(self, "starts", tuple(map(self.grid.at, self.starts)))
+        if len(set(self.starts)) < len(self.starts):
+            raise InvalidBoard("a starting cell is named twice")
+
+    @classmethod
+    def of(cls, grid: Grid, mines: Iterable[CellLike], starts: Iterable[CellLike] = ()) -> Layout:
+        """A layout from the cells that hold a mine."""
+        mask = bytearray(len(grid))
+        for cell in mines:
+            index = grid.index(cell)
+            if mask[index]:
+                raise InvalidBoard(f"{grid.cell(index)} is named twice")
+            mask[index] = 1
+        return cls(grid, bytes(mask), tuple(map(grid.at, starts)))
+
+    @classmethod
+    def draw(
+        cls,
+        level: Level | str,
+        rules: Rules | str = "safe",
+        start: CellLike | None = None,
+        *,
+        seed: int,
+        index: int = 0,
+    ) -> Layout:
+        """Board number ``index`` of ``seed``: uniform among those that the rules allow for this start.
+
+        The rules ``safe`` and ``opening`` need a start; the others take none.
+
+        >>> Layout.draw("beginner", "opening", "C3", seed=1).mines
+        10
+        """
+        return next(layouts(level, rules, start, seed=seed, first=index))
+
+    @property
+    def mines(self) -> int:
+        """How many mines there are."""
+        return self.mask.count(1)
+
+    @property
+    def mine_cells(self) -> Cells:
+        """The cells that hold a mine, row by row."""
+        return Cells(self.grid, [i for i, mine in enumerate(self.mask) if mine])
+
+    @property
+    def start(self) -> Cell | None:
+        """The first starting cell, if the board has one."""
+        return self.starts[0] if self.starts else None
+
+    @property
+    def level(self) -> Level:
+        """Size and number of mines."""
+        return Level(self.grid.rows, self.grid.cols, self.mines)
+
+    def has_mine(self, cell: CellLike) -> bool:
+        """Whether a mine lies there."""
+        return bool(self.mask[self.grid.index(cell)])
+
+    def number(self, cell: CellLike) -> int:
+        """How many mines lie around a cell."""
+        return sum(map(self.has_mine, self.grid.neighbours(cell)))
+
+    @property
+    def bitmap(self) -> str:
+        """The mask in hexadecimal, most significant bit first, padded at the end."""
+        bits = self.mask.translate(_BITS_TO_DIGITS) + b"0" * (-len(self.mask) % 4)
+        return f"{int(bits, 2):0{len(bits) // 4}x}"
+
+    @classmethod
+    def from_bitmap(cls, grid: Grid, bitmap: str, starts: Iterable[CellLike] = ()) -> Layout:
+        """A layout from its bitmap; the length and the padding must fit."""
+        digits = -(-len(grid) // 4)
+        if len(bitmap) != digits:
+            raise InvalidText(f"the bitmap of {grid} has {digits} hexadecimal digits, not {len(bitmap)}")
+        if not re.fullmatch(r"[0-9a-fA-F]+", bitmap):
+            raise InvalidText("a bitmap has hexadecimal digits only")
+        bits = f"{int(bitmap, 16):0{digits * 4}b}".encode()
+        if b"1" in bits[len(grid) :]:
+            raise InvalidText(f"the bitmap has mines beyond the last cell of {grid}")
+        return cls(grid, bits[: len(grid)].translate(_DIGITS_TO_BITS), tuple(map(grid.at, starts)))
+
+    @classmethod
+    def parse(cls, text: str) -> Layout:
+        """A layout from its text."""
+        found = _TEXT.fullmatch(text)
+        if found is None:
+            raise InvalidText(f"a layout is written as size=bitmap, as in 4x3x3=418@C3; this is {shorten(text)}")
+        level = Level.parse(found[1])
+        layout = cls.from_bitmap(level.grid, found[2], found[3].split(",") if found[3] else ())
+        if layout.mines != level.mines:
+            raise InvalidText(f"the bitmap has {layout.mines} mines, not {level.mines}")
+        return layout
+
+    def __str__(self) -> str:
+        starts = "@" + ",".join(map(str, self.starts)) if self.starts else ""
+        return f"{self.level.size}={self.bitmap}{starts}"
+
+    def __repr__(self) -> str:
+        return f"Layout.parse({str(self)!r})"
+
+
+def check_seed(number: int, name: str = "seed") -> int:
+    """Seeds and board numbers are unsigned 64-bit integers."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**64:
+        raise InvalidBoard(f"a {name} is a whole number from 0 to 2^64 - 1, not {shorten(number)}")
+    return number
+
+
+def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
+    """The number of mines of a board; random when the level has a probability.
+
+    It is known before the first click, so with ``opening`` it counts the cells that a start inside the board leaves.
+    """
+    grid = level.grid
+    most = rules.most_mines(grid)
+    if level.mines is None:
+        assert level.probability is not None
+        kept_free = {"safe": 1, "opening": min(3, grid.rows) * min(3, grid.cols)}.get(rules.first_click, 0)
+        threshold = int(level.probability * 2**53)
+        tries = max(4, min(1000, 10**8 // len(grid)))
+        mines = mining.count_mines(len(grid) - kept_free, threshold, most, tries, seed, index)
+        if mines < 0 or most < 0:
+            raise InvalidBoard(f"{level.size} leaves too few safe cells for the first-click rule {rules.first_click}")
+        return mines
+    if level.mines > most:
+        raise InvalidBoard(
+            f"{level.mines} mines do not fit on {grid} with first click {rules.first_click}: at most {max(most, 0)} do"
+        )
+    return level.mines
+
+
+def check_start(grid: Grid, mines: int, rules: Rules, start: Cell) -> None:
+    """On a crowded board not every cell can be an opening."""
+    if rules.first_click == "opening" and mines > len(grid) - 1 - len(grid.neighbours(start)):
+        raise IllegalMove(f"with {mines} mines {start} cannot be an opening: start nearer to a corner")
+
+
+def lay(grid: Grid, mines: int, rules: Rules, start: Cell | None, seed: int, index: int) -> Layout:
+    """Lay this many mines; the arguments have been checked."""
+    at = -1 if start is None else start.row * grid.cols + start.col
+    mask = mining.lay(grid.rows, grid.cols, mines, at, int(rules.first_click == "opening"), seed, index)
+    starts: tuple[Cell, ...] = () if start is None else (start,)
+    if rules.first_click.startswith("given"):
+        starts = tuple(map(grid.cell, mining.pick_safe(mask, rules.given(grid), seed, index)))
+    layout = object.__new__(Layout)  # as made by __init__, without its checks: this is the fast path
+    set_field = object.__setattr__
+    set_field(layout, "grid", grid)
+    set_field(layout, "mask", mask)
+    set_field(layout, "starts", starts)
+    return layout
+
+
+def layouts(
+    level: Level | str, rules: Rules | str = "safe", start: CellLike | None = None, *, seed: int, first: int = 0
+) -> Iterator[Layout]:
+    """Boards number ``first``, ``first + 1``, … of ``seed``, without end.
+
+    >>> from itertools import islice
+    >>> [layout.mines for layout in islice(layouts("expert", "opening", "D4", seed=1), 3)]
+    [99, 99, 99]
+    """
+    level = Level.parse(level) if isinstance(level, str) else level
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    grid = level.grid
+    at = None if start is None else grid.at(start)
+    if rules.laid_after_click and at is None:
+        raise InvalidBoard(f"with first click {rules.first_click} a board depends on its start: name one")
+    if not rules.laid_after_click and at is not None:
+        raise InvalidBoard(f"with first click {rules.first_click} the start cannot be chosen")
+    check_seed(seed)
+    check_seed(first, "board number")
+    return _layouts(level, grid, rules, at, seed, first)
+
+
+def _layouts(level: Level, grid: Grid, rules: Rules, start: Cell | None, seed: int, index: int) -> Iterator[Layout]:
+    mines = -1
+    while True:
+        if level.mines is None or mines < 0:  # a number that is drawn for each board, or checked for the first
+            mines = draw_mine_count(level, rules, seed, index)
+            if start is not None:
+                check_start(grid, mines, rules, start)
+        yield lay(grid, mines, rules, start, seed, index)
+        index = (index + 1) % 2**64

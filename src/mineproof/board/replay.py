@@ -1,0 +1,108 @@
+"""A game as a list of moves: what was played, to save, load and play again up to any step."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mineproof.board.game import Game
+from mineproof.board.ids import GameId
+from mineproof.board.move import Move
+from mineproof.errors import InvalidBoard, InvalidText, MineproofError, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mineproof.board.position import Position
+
+_HEADER = "mineproof game 1"
+_TIMED = re.compile(r"(.*?)\s+@(-?[0-9]{1,9})\.([0-9]{3})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game and its moves, undo included, with the time of each in milliseconds where it is known.
+
+    >>> replay = Replay.from_text('''mineproof game 1
+    ... beginner/safe#7
+    ... open A1
+    ... flag I9
+    ... undo
+    ... ''')
+    >>> replay.game(step=2).mines_left, replay.game().mines_left
+    (9, 10)
+    """
+
+    id: GameId
+    moves: tuple[Move, ...]
+    times: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.times is not None and len(self.times) != len(self.moves):
+            raise InvalidBoard(f"{len(self.moves)} moves have {len(self.times)} times")
+
+    def game(self, step: int | None = None) -> Game:
+        """The game after this many moves, all by default."""
+        if step is not None and not 0 <= step <= len(self.moves):
+            raise InvalidBoard(f"step {step} is not in this game of {len(self.moves)} moves")
+        game = Game.from_id(self.id)
+        for move in self.moves[:step]:
+            game.play(move)
+        return game
+
+    def positions(self) -> Iterator[Position]:
+        """The position before the first move and after each."""
+        game = Game.from_id(self.id)
+        yield game.position
+        for move in self.moves:
+            game.play(move)
+            yield game.position
+
+    def to_text(self) -> str:
+        """A header, the game id, then one move a line, with its time in seconds behind ``@`` where known."""
+        lines = [_HEADER, str(self.id)]
+        if self.times is None:
+            lines += map(str, self.moves)
+        else:
+            lines += (f"{move} @{seconds(time)}" for move, time in zip(self.moves, self.times, strict=True))
+        return "\n".join([*lines, ""])
+
+    @classmethod
+    def from_text(cls, text: str) -> Replay:
+        """Read a saved game; every move is tried, so that what is accepted can be replayed."""
+        lines = [line.strip() for line in text.split("\n")]
+        while lines and not lines[-1]:
+            lines.pop()
+        if not lines or lines[0] != _HEADER:
+            raise InvalidText(f"a saved game starts with {_HEADER!r}, not {shorten(lines[0] if lines else '')}", line=1)
+        if len(lines) < 2:
+            raise InvalidText("the game id is missing", line=2)
+        moves: list[Move] = []
+        times: list[int] = []
+        read = 1  # lines that were right
+        try:
+            game_id = GameId.parse(lines[1])
+            game = Game.from_id(game_id)
+            for read, line in enumerate(lines[2:], start=2):  # noqa: B007  used when a line is wrong
+                timed = _TIMED.fullmatch(line)
+                moves.append(Move.parse(timed[1] if timed else line))
+                if timed:
+                    times.append(milliseconds(timed[2], timed[3]))
+                if times and len(times) < len(moves):
+                    raise InvalidText("either every move has a time, or none")
+                game.play(moves[-1])
+        except MineproofError as failure:
+            raise InvalidText(str(failure), line=read + 1) from None
+        return cls(game_id, tuple(moves), tuple(times) if times else None)
+
+
+def seconds(time: int) -> str:
+    """Milliseconds as seconds with three decimals."""
+    return f"{'-' if time < 0 else ''}{abs(time) // 1000}.{abs(time) % 1000:03}"
+
+
+def milliseconds(whole: str, decimals: str) -> int:
+    """Seconds, as digits before and after the point, in milliseconds."""
+    size = int(whole.lstrip("-")) * 1000 + int(decimals[:3].ljust(3, "0") or 0)
+    return -size if whole.startswith("-") else size

@@ -1,0 +1,122 @@
+"""A position as a picture in SVG: crisp at any size, readable in print and by colour-blind eyes.
+
+Every symbol differs in shape, never in colour alone. Probabilities go from blue (safe) over pale to orange (mine), a
+scale that stays in order with any kind of colour vision, and are written on the cell too.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from math import isnan
+from typing import TYPE_CHECKING, TypeAlias
+
+from mineproof.board.grid import column_name
+from mineproof.board.render import WRONG_FLAG, symbols
+from mineproof.errors import InvalidBoard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mineproof.board.layout import Layout
+    from mineproof.board.position import Position
+
+    Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
+
+SIDE = 24
+_MARGIN = 22
+_INK = ("#0064a8", "#00704e", "#b84300", "#5c2d8c", "#7d5200", "#00687a", "#16191d", "#5a5f66")
+_SCALE = ((43, 123, 206), (240, 235, 222), (224, 104, 20))
+_STYLE = """
+.mp text{font:700 15px system-ui,"DejaVu Sans",sans-serif;text-anchor:middle;dominant-baseline:central}
+.mp .axis{font-size:10px;font-weight:500;fill:#767c85}
+.mp .odds{font-size:9.5px;font-weight:600;fill:#16191d}
+.mp .open{fill:#faf8f3;stroke:#d5d1c6}
+.mp .shut{fill:#a9bacb;stroke:#faf8f3}
+.mp .hit{fill:#f6b68f;stroke:#d5d1c6}
+"""
+_SHAPES = """<symbol id="mp-flag" viewBox="0 0 24 24"><path d="M8.5 5v14M6 19.5h9" stroke="#16191d" stroke-width="2"
+ fill="none"/><path d="M9 4.5l9 4-9 4.5z" fill="#c23b00"/></symbol>
+<symbol id="mp-wrong" viewBox="0 0 24 24"><use href="#mp-flag" width="24" height="24" opacity=".55"/>
+<path d="M4.5 4.5l15 15M19.5 4.5l-15 15" stroke="#16191d" stroke-width="2.5"/></symbol>
+<symbol id="mp-mine" viewBox="0 0 24 24"><path d="M12 4v16M4 12h16M6.4 6.4l11.2 11.2M17.6 6.4L6.4 17.6"
+ stroke="#16191d" stroke-width="2"/><circle cx="12" cy="12" r="5.5" fill="#16191d"/>
+<circle cx="10" cy="10" r="1.5" fill="#fff"/></symbol>
+<symbol id="mp-safe" viewBox="0 0 24 24"><path d="M6 12.5l4.2 4.2L18.5 8" stroke="#0064a8" stroke-width="2.8"
+ fill="none"/></symbol>"""
+_PICTURES = {"F": "flag", WRONG_FLAG: "wrong", "*": "mine", "?": "mine", "S": "safe"}
+
+
+def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | None = None) -> str:
+    """A picture of a position.
+
+    ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
+    is drawn there). ``layout`` crosses out flags that were wrong, when the game is over.
+
+    >>> from mineproof import Position
+    >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
+    2
+    """
+    grid = position.grid
+    if odds is not None and (len(odds) != grid.rows or any(len(row) != grid.cols for row in odds)):
+        raise InvalidBoard(f"the odds must have {grid.rows} rows of {grid.cols} numbers")
+    width, height = _MARGIN + grid.cols * SIDE + 2, _MARGIN + grid.rows * SIDE + 2
+    label = f"Minesweeper position, {grid.cols} columns, {grid.rows} rows, {position.mines} mines"
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="mp" {size} role="img" aria-label="{label}">',
+        f"<style>{_STYLE}</style><defs>{_SHAPES}</defs>",
+    ]
+    parts += (
+        f'<text class="axis" x="{_MARGIN + col * SIDE + SIDE / 2:g}" y="{_MARGIN / 2:g}">{column_name(col)}</text>'
+        for col in range(grid.cols)
+    )
+    parts += (
+        f'<text class="axis" x="{_MARGIN / 2:g}" y="{_MARGIN + row * SIDE + SIDE / 2:g}">{row + 1}</text>'
+        for row in range(grid.rows)
+    )
+    for index, symbol in enumerate(symbols(position, layout)):
+        row, col = divmod(index, grid.cols)
+        chance = None if odds is None else odds[row][col]
+        parts.append(_cell(symbol, _MARGIN + col * SIDE, _MARGIN + row * SIDE, chance))
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def _cell(symbol: str, x: int, y: int, chance: float | None) -> str:
+    kind = "hit" if symbol == "*" else "open" if symbol in "012345678?" else "shut"
+    shade = ""
+    if kind == "shut" and chance is not None and not isnan(chance):
+        shade = f' style="fill:{_colour(chance)}"'
+    drawn = f'<rect class="{kind}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"{shade}/>'
+    middle = f'x="{x + SIDE // 2}" y="{y + SIDE // 2}"'
+    if symbol in "12345678":
+        drawn += f'<text {middle} fill="{_INK[int(symbol) - 1]}">{symbol}</text>'
+    elif symbol in _PICTURES:
+        drawn += f'<use href="#mp-{_PICTURES[symbol]}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"/>'
+    elif symbol == "Q":
+        drawn += f'<text {middle} fill="#16191d">?</text>'
+    elif shade and chance is not None:
+        drawn += f'<text class="odds" {middle}>{escape(_percent(chance))}</text>'
+    return drawn
+
+
+def _colour(chance: float) -> str:
+    """Blue over pale to orange."""
+    at = min(max(chance, 0.0), 1.0) * 2
+    low, high = (_SCALE[0], _SCALE[1]) if at <= 1 else (_SCALE[1], _SCALE[2])
+    part = at if at <= 1 else at - 1
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
+
+
+def _percent(chance: float) -> str:
+    """A whole percentage that keeps 0 and 100 for what is nothing less.
+
+    >>> [_percent(p) for p in (0, 0.001, 0.5, 0.999, 1)]
+    ['0', '<1', '50', '>99', '100']
+    """
+    if 0 < chance < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= chance < 1 else f"{chance * 100:.0f}"

@@ -1,0 +1,72 @@
+"""Every exception that Mineproof raises on purpose, each with a sentence that a user understands.
+
+    MineproofError
+    ├── InvalidBoard     a size, a number of mines, a layout or a rule that cannot be
+    ├── InvalidText      text or a file that cannot be read; knows the line and column
+    ├── IllegalMove      the game does not allow this move now
+    ├── CannotConvert    the target format has no way to say this
+    └── UnknownName      no level, format, … of this name; suggests the closest
+
+All are ``ValueError``s too. A *contradictory* position is none of these: it is a state that one can ask about
+(`Position.status`).
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class MineproofError(ValueError):
+    """Base of all errors of this package."""
+
+
+class InvalidBoard(MineproofError):
+    """A size, a number of mines, a layout or a rule that cannot be."""
+
+
+class InvalidText(MineproofError):
+    """Text or a file that cannot be read.
+
+    >>> print(InvalidText("this is no cell symbol: 'x'", line=2, column=7))
+    line 2, column 7: this is no cell symbol: 'x'
+    """
+
+    def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
+        self.line = line
+        self.column = column
+        where = [f"{word} {n}" for word, n in (("line", line), ("column", column)) if n is not None]
+        super().__init__(f"{', '.join(where)}: {message}" if where else message)
+
+
+class IllegalMove(MineproofError):
+    """The game does not allow this move now."""
+
+
+class CannotConvert(MineproofError):
+    """The target format has no way to say this."""
+
+
+class UnknownName(MineproofError):
+    """No such level, format, agent, …
+
+    >>> print(UnknownName("level", "exprt", ["beginner", "expert"]))
+    there is no level 'exprt'; did you mean 'expert'?
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        names = sorted(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
+        super().__init__(f"there is no {kind} {shorten(name)}; {hint}")
+
+
+def shorten(text: object, width: int = 60) -> str:
+    """The ``repr`` of what a user gave us, cut so that the message stays one readable line."""
+    shown = repr(text)
+    return shown if len(shown) <= width else f"{shown[: width - 1]}…"

@@ -1,0 +1,247 @@
+"""The command line as a user meets it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mineproof import Game, Layout, Replay, measure, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POSITION = "5x4x4\n001HH\n112HH\n1F2HH\n112HH\n"
+
+
+def run(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "mineproof", *args],
+        input=given.encode() if isinstance(given, str) else given,
+        capture_output=True,
+        cwd=cwd,
+        timeout=60,
+        check=False,
+    )
+
+
+def output(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> str:
+    done = run(*args, given=given, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
+BAD = [
+    ["nonsense"],
+    ["play", "--nonsense"],
+    ["play", "--level", "exprt"],
+    ["play", "--size", "9"],
+    ["play", "--size", "9x9"],
+    ["play", "--size", "9x9", "--mines", "100"],
+    ["play", "--size", "9x9", "--mines", "5", "--density", "0.1"],
+    ["play", "--level", "expert", "--size", "9x9", "--mines", "5"],
+    ["play", "--mines", "5"],
+    ["play", "--first-click", "sometimes"],
+    ["play", "--seed", "-1"],
+    ["play", "--seed", "many"],
+    ["play", "--id", "expert/safe"],
+    ["play", "--load", "missing.game"],
+    ["watch", "--size", "3x3", "--mines", "6"],
+    ["generate", "--size", "3x3", "--mines", "9"],
+    ["generate", "--count", "0"],
+    ["generate", "--count", "3", "--format", "mbf"],
+    ["generate", "--format", "mfb"],
+    ["generate", "--first-click", "any", "--start", "A1"],
+    ["generate", "--start", "Z99"],
+    ["generate", "--out", "missing/folder/x.mbf", "--seed", "1"],
+    ["rate", "missing.mbf"],
+    ["rate", "."],
+    ["rate", "expert/safe#1"],
+    ["rate", "-"],
+    ["convert", "-", "-"],
+    ["convert", "-", "x.unknown"],
+    ["convert", "4x3x3=418", "missing/folder/x.mbf"],
+    ["convert", "4x3x3=418", "x.rawvf"],
+    ["convert", "4x3x3=418", "x.mbf", "--step", "1"],
+    ["convert", "4x3x3=418", "x.tatham"],
+    ["convert", "4x3x3=418", "x.tatham", "--start", "Q9"],
+]
+
+
+@pytest.mark.parametrize("args", BAD, ids=" ".join)
+def test_bad_input_is_one_sentence_and_status_2(args: list[str], tmp_path: Path) -> None:
+    done = run(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    lines = done.stderr.decode().splitlines()
+    assert len([line for line in lines if not line.startswith("seed ")]) == 1
+    assert "Traceback" not in done.stderr.decode()
+    assert not list(tmp_path.iterdir())  # nothing half-written is left behind
+
+
+def test_help_is_there_for_everything() -> None:
+    assert "watch" in output()
+    for name in ("watch", "play", "generate", "rate", "convert"):
+        assert name in output("--help")
+        assert "--json" in output(name, "--help")
+    assert output("--version").startswith("mineproof, version ")
+
+
+def test_play_in_a_pipe(tmp_path: Path) -> None:
+    moves = "open E5\nF1\nflag i9\nundo\nmoves\nsave my.game\nshow\nhelp\nquit\nnever read\n"
+    text = output(
+        "play", "--plain", "--level", "beginner", "--first-click", "opening", "--seed", "1", given=moves, cwd=tmp_path
+    )
+    assert "beginner/opening#1: playing" in text
+    assert "open E5\nopen F1\nflag I9\nundo\n" in text
+    saved = Replay.from_text((tmp_path / "my.game").read_text())
+    assert [str(move) for move in saved.moves] == ["open E5", "open F1", "flag I9", "undo"]
+    again = output("play", "--load", "my.game", "--json", given="flag I9\n", cwd=tmp_path)
+    assert json.loads(again)["moves"] == 5
+    assert "saved to my.game" in text
+
+
+def test_play_answers_bad_lines_and_goes_on(tmp_path: Path) -> None:
+    good, *bad = (
+        "flag A1", "dig A1", "open", "open Z9", "undo x", "open A1", "save", "save no/folder/x", "load missing",
+        "new x#1", "load .", "question A1", "undo 2",
+    )  # fmt: skip
+    done = run(
+        "play", "--plain", "--level", "beginner", "--seed", "1", given="\n".join([good, *bad, good, ""]), cwd=tmp_path
+    )
+    assert done.returncode == 2
+    complaints = done.stderr.decode().splitlines()
+    assert len(complaints) == len(bad)
+    assert complaints[0] == "there is no command 'dig'; known are " + ", ".join(
+        sorted(
+            [
+                "open",
+                "flag",
+                "unflag",
+                "question",
+                "chord",
+                "undo",
+                "show",
+                "moves",
+                "save",
+                "load",
+                "new",
+                "help",
+                "quit",
+            ]
+        )
+    )
+    assert "Traceback" not in done.stderr.decode()
+    assert "9 of 10 mines left" in done.stdout.decode()
+
+
+def test_play_to_the_end_and_on() -> None:
+    moves = "open C1\nundo\nA1\nD1\nshow\nnew\nnew 4x3x1/any=200\n"
+    text = output("play", "--id", "4x3x1/any=200", "--ascii", given=moves)
+    assert "lost, 0 of 1 mines left, move 1; 3BV 2" in text
+    assert "won, 1 of 1 mines left, move 4; deaths undone: 1; 3BV 2" in text
+    assert "!" in text
+    assert text.isascii()
+
+
+def test_play_with_every_rule() -> None:
+    result = json.loads(
+        output(
+            "play", "--size", "4x5", "--density", "0.2", "--first-click", "given:2", "--goes-on", "--no-flood",
+            "--questions", "--seed", "3", "--json", given="question A1\n",
+        )
+    )  # fmt: skip
+    assert result["id"] == "5x4x4/given:2+goes-on+no-flood+questions#3"
+    assert result["state"] == "playing"
+    probable = json.loads(output("play", "--size", "4x5", "--probability", "0.2", "--seed", "3", "--json"))
+    assert probable["id"] == "5x4xp0.2/safe#3"
+
+
+def test_watch_explains_itself() -> None:
+    text = output("watch", "--level", "beginner", "--seed", "5")
+    assert "open D4: the first click" in text
+    assert "by clue" in text
+    result = json.loads(output("watch", "--level", "beginner", "--seed", "5", "--json"))
+    assert result["state"] in ("won", "stuck")
+    assert result["hits"] == 0
+
+
+@pytest.mark.parametrize("rule", ["any", "safe", "opening", "given", "given:sqrt"])
+def test_watch_under_every_first_click(rule: str) -> None:
+    result = json.loads(output("watch", "--level", "beginner", "--first-click", rule, "--seed", "6", "--json"))
+    assert result["state"] in ("won", "stuck", "lost")
+
+
+def test_generate_is_reproducible(tmp_path: Path) -> None:
+    three = [
+        "generate",
+        "--level",
+        "beginner",
+        "--first-click",
+        "opening",
+        "--start",
+        "C3",
+        "--seed",
+        "9",
+        "--count",
+        "3",
+    ]
+    expected = [Layout.draw("beginner", "opening", "C3", seed=9, index=i) for i in range(3)]
+    assert read(output(*three), "jsonl") == expected
+    output(*three, "--format", "mbf", "--out", "boards", cwd=tmp_path)
+    files = sorted((tmp_path / "boards").iterdir())
+    assert [path.name for path in files] == ["board-000000.mbf", "board-000001.mbf", "board-000002.mbf"]
+    assert [read(path.read_bytes(), "mbf") for path in files] == [Layout(board.grid, board.mask) for board in expected]
+    output("generate", "--seed", "9", "--out", "one.tatham", cwd=tmp_path)
+    assert read((tmp_path / "one.tatham").read_bytes()) == Layout.draw("expert", "safe", "A1", seed=9)
+    assert b"seed " in run("generate", "--level", "beginner").stderr
+
+
+def test_rate() -> None:
+    layout = Layout.draw("expert", "opening", "D4", seed=1)
+    fields = json.loads(output("rate", "-", "--json", given=str(layout)))
+    found = measure(layout)
+    assert fields == {
+        "rows": 16, "cols": 30, "mines": 99,
+        "3bv": found.bbbv, "openings": found.openings, "islands": found.islands, "zini": found.zini,
+    }  # fmt: skip
+    assert output("rate", "4x3x3=418").startswith("4x3x3: 3BV 9, openings 0, islands 1, ZiNi ")
+
+
+@pytest.mark.parametrize("name", ["mine", "mbf", "analysis", "ptta", "tatham", "jsonl", "id"])
+def test_convert_there_and_back(name: str, tmp_path: Path) -> None:
+    layout = Layout.draw("expert", "opening", "D4", seed=1)
+    target = tmp_path / "board"
+    output("convert", str(layout), str(target), "--to", name)
+    back = output("convert", str(target), "-", "--from", name, "--to", "id").strip()
+    assert Layout.parse(back).mask == layout.mask
+
+
+def test_convert_replays(tmp_path: Path) -> None:
+    game = Game("beginner", "opening", seed=1)
+    game.open("E5")
+    game.flag("I9") if game["I9"] == "H" else game.flag("A1")
+    (tmp_path / "x.game").write_text(game.replay().to_text())
+    said = json.loads(output("convert", "x.game", "x.rawvf", "--json", cwd=tmp_path))
+    assert said["format"] == "rawvf"
+    again = read((tmp_path / "x.rawvf").read_bytes(), "rawvf")
+    assert isinstance(again, Replay)
+    assert again.game().position == game.position
+    output("convert", "x.rawvf", "x.svg", "--step", "1", cwd=tmp_path)
+    assert (tmp_path / "x.svg").read_text().startswith("<svg")
+    assert output("convert", "x.rawvf", "-", "--to", "mine", cwd=tmp_path) == game.position.to_text()
+    assert output("convert", "-", "-", "--to", "analysis", given=POSITION).strip() == "?analysis=afaeaaaeclTclTb2lTclT"
+    assert output("convert", "?analysis=afaeaaaeclTclTb2lTclT", "-", "--to", "mine") == POSITION
+    seeded = output("convert", "expert/safe#42", "-", "--to", "jsonl", "--start", "A1")
+    assert read(seeded, "jsonl") == [Layout.draw("expert", "safe", "A1", seed=42)]
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m mineproof generate --count 20000 --seed 1 --level beginner | head -n 1",
+        shell=True, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.count(b"\n") == 1
+    assert done.stderr == b""

@@ -1,0 +1,30 @@
+"""The front page of the package: what ``__all__`` says is there, documented, and nothing else is public."""
+
+import types
+
+import mineproof
+
+
+def test_the_public_names_are_what_all_says() -> None:
+    public = {
+        name
+        for name, value in vars(mineproof).items()
+        if not name.startswith("_") and not isinstance(value, types.ModuleType)
+    }
+    assert public == set(mineproof.__all__)
+    assert mineproof.__all__ == sorted(
+        mineproof.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
+    )
+
+
+def test_public_classes_and_functions_say_what_they_are() -> None:
+    for name in mineproof.__all__:
+        value = getattr(mineproof, name)
+        if not isinstance(value, dict):
+            assert value.__doc__, name
+
+
+def test_errors_are_one_tree() -> None:
+    errors = [value for value in vars(mineproof).values() if isinstance(value, type) and issubclass(value, Exception)]
+    assert len(errors) > 3
+    assert all(issubclass(error, mineproof.MineproofError) and issubclass(error, ValueError) for error in errors)

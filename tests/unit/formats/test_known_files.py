@@ -1,0 +1,210 @@
+"""Files whose content is known from elsewhere."""
+
+import pytest
+
+from mineproof import CannotConvert, InvalidText, Layout, MineproofError, Position, Replay, read, write
+from mineproof.board.formats import rawvf
+
+
+def test_mbf() -> None:
+    data = bytes.fromhex("04 03 00 03 01 00 03 01 00 02")
+    layout = read(data, "mbf")
+    assert layout == Layout.parse("4x3x3=418")
+    assert read(data[:4] + data[8:] + data[4:8], "mbf") == layout  # the order of mines does not matter
+    assert write(layout, "mbf") == data
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("04 03 00", "at least 4 bytes"),
+        ("04 03 00 03 01 00 03 01", "has 10 bytes, not 8"),
+        ("04 03 00 01 04 00", "outside the board"),
+        ("04 03 00 02 01 01 01 01", "named twice"),
+        ("00 03 00 00", "at least one row"),
+    ],
+)
+def test_bad_mbf(data: str, message: str) -> None:
+    with pytest.raises(InvalidText, match=message):
+        read(bytes.fromhex(data), "mbf")
+
+
+def test_a_board_too_large_for_mbf() -> None:
+    with pytest.raises(CannotConvert, match="255"):
+        write(Layout.draw("300x2x5", "any", seed=1), "mbf")
+
+
+def test_analysis_url() -> None:
+    position = Position.from_text("5x4x4\n001HH\n112HH\n1F2HH\n112HH")
+    assert read("https://example.org/play/?analysis=afaeaaaeclTclTb2lTclT&x=1") == position
+    assert read("afaeaaaeclTclTb2lTclT", "analysis") == position
+    assert write(position, "analysis") == b"?analysis=afaeaaaeclTclTb2lTclT\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("afae", "starts with 8 digits"),
+        ("afaeaaaeclTclTb2lTcl", "20 cells are announced, but there are 18"),
+        ("afaeaaaeclTclTb2lTclTT", "more cells"),
+        ("afaeaaaecl-", "has no place"),
+        ("afaaaaaa", "no board of 5x0"),
+        ("abaaaaabaa", "no board"),
+        ("abacaaaaRS", "a run of H has no length|more cells|announced"),
+    ],
+)
+def test_bad_analysis_url(code: str, message: str) -> None:
+    with pytest.raises(InvalidText, match=message):
+        read(code, "analysis")
+
+
+def test_cells_known_to_be_safe_are_not_dropped_silently() -> None:
+    with pytest.raises(CannotConvert, match="known to be safe"):
+        write(Position.from_text("2x1x1\nSH"), "analysis")
+
+
+def test_ptta_url() -> None:
+    # 5 cells a character: 01000 00110 00 -> 8, 6, 0
+    assert read("?b=0403&m=860") == Layout.parse("4x3x3=418")
+    assert write(Layout.parse("4x3x3=418"), "ptta") == b"?b=43&m=860\n"
+    assert read("https://example.org/zini/?b=1&m=" + "0" * 17) == Layout.parse("9x9x0=" + "0" * 21)
+    # A board that its author's page shows with a best ZiNi of 46; ours is greedy, so not below.
+    board = read("?b=1616&m=46c00088080n02000igs88690102024300000200g200260c0100")
+    assert isinstance(board, Layout)
+    assert (board.grid.rows, board.grid.cols, board.mines) == (16, 16, 40)
+
+
+@pytest.mark.parametrize(
+    "query", ["?b=43", "?m=860", "?b=430&m=860", "?b=0&m=0", "?b=43&m=86", "?b=43&m=86w", "?b=43&m=861"]
+)
+def test_bad_ptta_url(query: str) -> None:
+    with pytest.raises(InvalidText):
+        read(query, "ptta")
+
+
+def test_tatham_id() -> None:
+    layout = Layout.parse("4x3x3=418@C3")
+    assert read("4x3:2,2,u418") == layout
+    assert read("4x3n3:2,2,u418", "tatham") == layout
+    assert write(layout, "tatham") == b"4x3:2,2,u418\n"
+    with pytest.raises(InvalidText, match="scrambled with SHA"):
+        read("4x3:2,2,m418")
+    with pytest.raises(InvalidText, match="says 5 mines"):
+        read("4x3n5:2,2,u418")
+    with pytest.raises(CannotConvert, match="name a start"):
+        write(Layout.parse("4x3x3=418"), "tatham")
+
+
+def test_json_lines() -> None:
+    layout = Layout.parse("4x3x3=418@C3")
+    assert write(layout, "jsonl") == b'{"w":4,"h":3,"start":10,"mines":[1,7,8]}\n'
+    assert read('\n{"mines":[8,1,7],"start":10,"h":3,"w":4}\n\n', "jsonl") == [layout]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "{", "[]", "5", '{"w":4,"h":3}', '{"w":4,"h":3,"mines":[12]}', '{"w":4,"h":3,"mines":[1,1]}',
+     '{"w":4,"h":3,"mines":[true]}', '{"w":4.0,"h":3,"mines":[]}', '{"w":-4,"h":-3,"mines":[]}',
+     '{"w":4,"h":3,"mines":{}}', '{"w":4,"h":3,"mines":[],"start":12}', '{"w":4,"h":3,"mines":[],"seed":1}', "NaN"],
+)  # fmt: skip
+def test_bad_json_lines(line: str) -> None:
+    with pytest.raises(InvalidText):
+        read(line, "jsonl")
+
+
+def test_a_finished_board_must_be_right() -> None:
+    right = Position.from_text("4x3x3\n1?21\n222?\n?11 1")
+    assert write(right, "mbf")
+    for wrong, message in (
+        ("4x3x3\n1?21\n222?\n?111".replace("2x", "2x").replace("1?21", "1?31"), "C1 shows 3 but has 2"),
+        ("4x3x2\n1?21\n222?\n?111", "shows 3 mines"),
+        ("4x3x3\n1?21\n222?\nH111", "hidden cells"),
+    ):
+        with pytest.raises(CannotConvert, match=message):
+            write(Position.from_text(wrong), "mbf")
+
+
+RAWVF = """RawVF_Version: Rev6
+Program: Somebody's clone
+Level: Custom
+Width: 4
+Height: 3
+Mines: 1
+Marks: On
+SquareSize: 10
+Board:
+00*0
+0000
+0000
+Events:
+0.00 start
+0.00 mv 1 1 (5 5)
+-0.50 rc 4 1 (35 5)
+-0.40 rr 4 1 (35 5)
+-0.30 rc 4 1 (35 5)
+-0.20 rr 4 1 (35 5)
+0.10 rc 3 1 (25 5)
+0.20 rr 3 1 (25 5)
+0.30 lc 9 9 (5 25)
+0.40 mv 9 9 (6 26)
+0.50 lr 9 9 (5 25)
+0.60 lc 1 1 (5 5)
+0.70 lr 1 1 (5 5)
+0.80 lc 3 2 (25 15)
+0.85 rc 3 2 (25 15)
+0.90 rr 3 2 (25 15)
+0.95 lr 3 2 (25 15)
+0.95 won
+"""
+
+
+def test_rawvf_follows_the_buttons() -> None:
+    """The cells come from the pixels; a click on an open cell did nothing; left and right together are a chord."""
+    replay = read(RAWVF)
+    assert isinstance(replay, Replay)
+    assert [str(move) for move in replay.moves] == ["flag D1", "question D1", "flag C1", "open A3", "chord C2"]
+    assert replay.times == (-500, -300, 100, 500, 900)
+    assert str(replay.game().state) == "won"
+
+
+def test_rawvf_shift_and_super_click_are_chords() -> None:
+    chord = "0.80 lc 3 2 (25 15)\n0.85 rc 3 2 (25 15)\n0.90 rr 3 2 (25 15)\n0.95 lr 3 2 (25 15)\n"
+    shift = RAWVF.replace(chord, "0.80 sc 3 2 (25 15)\n0.90 lr 3 2 (25 15)\n")
+    assert rawvf.read(shift.encode()).moves == rawvf.read(RAWVF.encode()).moves
+    super_click = RAWVF.replace(chord, "0.80 lc 3 2 (25 15)\n0.90 lr 3 2 (25 15)\n")
+    assert len(rawvf.read(super_click.encode()).moves) == 4
+    super_click = super_click.replace("Marks", "SuperClick: On\nMarks")
+    assert rawvf.read(super_click.encode()).moves == rawvf.read(RAWVF.encode()).moves
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Mines: 1", "Mines: 2", "line 6: 2 mines are announced, but the board has 1"),
+        ("Width: 4\n", "", "no Width"),
+        ("00*0", "00*", "line 10: a row of the board"),
+        ("Board:", "Bored", "line 9: a header line is"),
+        ("Events:", "Events", "line 13: the board has more rows"),
+        ("(25 15)", "", "pixels in parentheses"),
+        ("0.95 won", "won", "line 31: an event is a time and a name"),
+        ("SquareSize: 10", "SquareSize: ten", "line 8: squaresize is a number"),
+    ],
+)
+def test_bad_rawvf_says_where(old: str, new: str, message: str) -> None:
+    with pytest.raises(InvalidText, match=message):
+        read(RAWVF.replace(old, new), "rawvf")
+
+
+@pytest.mark.parametrize("text", ["beginner/safe+goes-on#1", "beginner/safe#1"])
+def test_what_rawvf_cannot_say(text: str) -> None:
+    with pytest.raises(CannotConvert):
+        write(Replay.from_text(f"mineproof game 1\n{text}\nflag A1\nundo\n"), "rawvf")
+
+
+def test_unknown_formats() -> None:
+    with pytest.raises(MineproofError, match="did you mean 'jsonl'"):
+        read("", "jsnl")
+    with pytest.raises(InvalidText, match="format of this is not clear"):
+        read("hello")
+    with pytest.raises(CannotConvert, match="written, not read"):
+        read("<svg/>", "svg")
