@@ -41,6 +41,7 @@ set-up: $(VENV)/.dev
 $(VENV)/.base: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "mineproof needs Python 3.11 or later; name one with PYTHON=…" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "mineproof has a compiled core: install a C++ compiler first (Debian: apt-get install g++)." >&2; exit 1; }
+	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' || { echo "mineproof has a compiled core: install Python's headers first (Debian: apt-get install python3-dev)." >&2; exit 1; }
 	@echo "setting up $(VENV) (a minute, once)"
 	@$(PYTHON) -m venv $(VENV) || { echo "this Python cannot make virtual environments (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@$(PIP) install -c constraints.txt setuptools Cython

@@ -1,9 +1,10 @@
 """Builds ``mineproof._native``. Everything else about the package is in pyproject.toml.
 
-MINEPROOF_DEBUG=1 builds with bounds checks and assertions, for tests.
+MINEPROOF_DEBUG=1 builds with bounds checks and assertions, and without compiler extensions, for tests.
 """
 
 import os
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -16,13 +17,17 @@ NATIVE = Path("src/mineproof/_native")
 
 
 class build_ext_or_say_why(build_ext):
-    """A missing compiler is the one thing that a user must mend; say it in a sentence."""
+    """A missing compiler or header is for the user to mend; say it in a sentence."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
 
     def build_extension(self, ext: Extension) -> None:
+        if not Path(sysconfig.get_path("include"), "Python.h").exists():
+            raise SystemExit(
+                "mineproof has a compiled core: install Python's headers first (Debian: apt-get install python3-dev)."
+            )
         try:
             super().build_extension(ext)
         except (CompileError, ExecError) as failure:
@@ -39,7 +44,10 @@ extensions = [
         [str(source)],
         language="c++",
         include_dirs=[str(NATIVE)],
-        extra_compile_args=["-std=c++17", *(["-O1", "-UNDEBUG", "-D_GLIBCXX_ASSERTIONS"] if DEBUG else ["-O3"])],
+        extra_compile_args=[
+            "-std=c++17",
+            *(["-O1", "-UNDEBUG", "-D_GLIBCXX_ASSERTIONS", "-DMINEPROOF_PORTABLE"] if DEBUG else ["-O3"]),
+        ],
     )
     for source in sorted(NATIVE.glob("*.pyx"))
 ]

@@ -1,4 +1,4 @@
-"""Play from Python: open a corner, flag what single clues prove, open what they clear."""
+"""Play from Python: open a cell, then all that single clues prove safe, as far as they go."""
 
 from mineproof import Game
 from mineproof.logic.single import infer

@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 class MineproofError(ValueError):
     """Base of all errors of this package."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors travel between processes whole, whatever their constructor takes."""
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+
+def _rebuild(kind: type[MineproofError], args: tuple[object, ...], fields: dict[str, object]) -> MineproofError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
+
 
 class InvalidBoard(MineproofError):
     """A size, a number of mines, a layout or a rule that cannot be."""

@@ -110,3 +110,22 @@ def test_many_small_claims_together_are_bounded_too() -> None:
     line = b'{"w":4096,"h":4096,"mines":[]}\n'
     with pytest.raises(MineproofError, match="line 2"):
         read(line * 1000, "jsonl")
+
+
+def test_a_short_text_cannot_cost_hours() -> None:
+    game = "mineproof game 1\n4096x4096x0/any#1\n" + "open A1\nundo\n" * 1000
+    with pytest.raises(MineproofError, match="line 7: this game opens and undoes more"):
+        Replay.from_text(game)
+
+
+@pytest.mark.parametrize("name", ["mine", "game", "rawvf"])
+def test_millions_of_blank_lines_cost_little_memory(name: str) -> None:
+    start = {"mine": b"2x1x1\n", "game": b"mineproof game 1\n", "rawvf": b"RawVF_Version: 6\n"}[name]
+    data = start + b"\n" * 1_000_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(MineproofError):
+            read(data, name)
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(data)
+    finally:
+        tracemalloc.stop()

@@ -45,17 +45,24 @@ def move_lists(draw: st.DrawFn, grid: Grid, kinds: tuple[str, ...] = KINDS) -> l
 
 
 @st.composite
-def game_ids(draw: st.DrawFn) -> GameId:
-    """Ids of games that can be made: a seeded level or an explicit layout."""
+def explicit_ids(draw: st.DrawFn) -> GameId:
+    """An explicit layout under any rules whose promise its starts keep."""
+    layout = draw(layouts(most_starts=3))
+    kept = ["any"]
+    if layout.starts and not any(map(layout.has_mine, layout.starts)):
+        kept.append(f"given:{len(layout.starts)}")
+        if len(layout.starts) == 1:
+            kept += ["given", "safe"]
+            if not layout.number(layout.starts[0]):
+                kept.append("opening")
+    others = draw(rules)
+    return GameId(layout, Rules(draw(st.sampled_from(kept)), others.goes_on, others.flood, others.questions))
+
+
+@st.composite
+def seeded_ids(draw: st.DrawFn) -> GameId:
+    """A seeded level with room for its first click."""
     chosen = draw(rules)
-    if draw(st.booleans()):
-        layout = draw(layouts(most_starts=3))
-        if chosen.first_click.startswith("given"):
-            safe = [cell for cell in layout.starts if not layout.has_mine(cell)]
-            if safe:
-                return GameId(Layout(layout.grid, layout.mask, tuple(safe)), chosen)
-            chosen = Rules("any")
-        return GameId(layout, chosen)
     grid = draw(grids)
     most = chosen.most_mines(grid)
     if most < 0:
@@ -67,6 +74,11 @@ def game_ids(draw: st.DrawFn) -> GameId:
         level = Level(grid.rows, grid.cols, probability=draw(st.floats(0, 0.5)))
         chosen = Rules("any", chosen.goes_on, chosen.flood, chosen.questions)
     return GameId(level, chosen, draw(seeds), draw(seeds))
+
+
+def game_ids() -> st.SearchStrategy[GameId]:
+    """Ids of games that can be made."""
+    return explicit_ids() | seeded_ids()
 
 
 @st.composite

@@ -108,24 +108,33 @@ def test_given_cells_are_uniform() -> None:
     assert chi_square_is_usual(counts, comb(8, 3) * comb(5, 2), draws)
 
 
-@pytest.mark.parametrize(("rule", "start", "free"), [("any", None, 6), ("safe", "A1", 5), ("opening", "B1", 2)])
-def test_cells_are_mines_with_the_probability_asked_for(rule: str, start: str | None, free: int) -> None:
+def test_cells_are_mines_with_the_probability_asked_for() -> None:
     """On 2 rows of 3 with p = 0.3: each set of mines comes with its own probability."""
     draws = 20_000
-    grid = Grid(2, 3)
-    if rule == "opening":  # the number of mines is that of a start in the middle, here the whole board
-        drawn = Layout.draw("5x5xp0.3", "opening", "C3", seed=1)
-        assert not any(map(drawn.has_mine, [*drawn.grid.neighbours("C3"), drawn.grid.at("C3")]))
-        return
-    counts = Counter(layout.mask for layout in islice(layouts("3x2xp0.3", rule, start, seed=3), draws))
-    zone = {grid.index(start)} if start else set()
-    allowed = [i for i in range(6) if i not in zone]
-    assert len(allowed) == free
-    for size in range(free + 1):
-        for mined in combinations(allowed, size):
-            expected = draws * 0.3**size * 0.7 ** (free - size)
-            mask = bytes(i in mined for i in range(6))
-            assert abs(counts[mask] - expected) < 5 * sqrt(expected) + 1
+    counts = Counter(layout.mask for layout in islice(layouts("3x2xp0.3", "any", seed=3), draws))
+    for size in range(7):
+        for mined in combinations(range(6), size):
+            expected = draws * 0.3**size * 0.7 ** (6 - size)
+            assert abs(counts[bytes(i in mined for i in range(6))] - expected) < 5 * sqrt(expected) + 1
+
+
+@pytest.mark.parametrize(("rule", "start"), [("safe", "A1"), ("opening", "A1"), ("opening", "C3"), ("given", None)])
+def test_with_a_probability_only_the_rule_moves_mines_about(rule: str, start: str | None) -> None:
+    """The number of mines is that of the whole board, whatever the start."""
+    draws = 2000
+    drawn = list(islice(layouts("6x5xp0.3", rule, start, seed=3), draws))
+    mines = sum(layout.mines for layout in drawn)
+    assert abs(mines - draws * 9) < 5 * sqrt(draws * 30 * 0.3 * 0.7)
+    if start is not None:
+        grid = drawn[0].grid
+        zone = [grid.at(start), *(grid.neighbours(start) if rule == "opening" else [])]
+        assert not any(layout.has_mine(cell) for layout in drawn for cell in zone)
+
+
+def test_board_numbers_go_round() -> None:
+    last, first = islice(layouts("beginner", "any", seed=1, first=2**64 - 1), 2)
+    assert last == Layout.draw("beginner", "any", seed=1, index=2**64 - 1)
+    assert first == Layout.draw("beginner", "any", seed=1, index=0)
 
 
 def test_boards_of_one_seed_are_independent_streams() -> None:

@@ -1,6 +1,15 @@
+import numpy as np
 import pytest
 
 from mineproof import LEVELS, Game, Grid, InvalidBoard, InvalidText, Level, MineproofError, Rules, UnknownName
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert Level(np.int64(9), np.int32(8), np.int16(7)) == Level(9, 8, 7)  # type: ignore[arg-type]
+    assert str(Level(9, 9, probability=np.float64(0.2))) == "9x9xp0.2"
+    assert Level.share(9, 9, np.float64(0.15)) == Level.share(9, 9, 0.15)
+    assert Game("beginner", seed=np.uint64(7)).id == "beginner/safe#7"  # type: ignore[arg-type]
+    assert Level.parse("EXPERT") == Level.parse("30X16X99") == LEVELS["expert"]
 
 
 def test_the_named_levels() -> None:
@@ -72,7 +81,7 @@ def test_as_many_mines_as_fit(rule: str, most: int) -> None:
     assert game.layout is not None
     assert game.layout.mines == most
     if most < 12:
-        with pytest.raises(InvalidBoard, match=f"at most {most} do"):
+        with pytest.raises(InvalidBoard, match=f"at most {most} mines"):
             Game(Level(3, 4, most + 1), rule, seed=1)
 
 

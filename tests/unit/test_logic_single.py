@@ -19,9 +19,16 @@ def test_never_wrong(replay: Replay) -> None:
             assert all(game.position.clue(clue) is not None for clue in deduction.because)
 
 
-def test_reasons_include_those_of_mines_used() -> None:
-    first, second = infer(Position.from_text("4x1x2\n1H2H"))
-    assert [str(first), str(second)] == ["B1 is a mine, by clue A1", "D1 is a mine, by clues A1, C1"]
+def test_reasons_are_only_what_is_used() -> None:
+    assert list(map(str, infer(Position.from_text("4x1x2\n1H2H")))) == [
+        "B1 is a mine, by clue A1",
+        "D1 is a mine, by clue C1",
+    ]
+    assert list(map(str, infer(Position.from_text("6x1x2\n1H1H1H")))) == [
+        "B1 is a mine, by clue A1",
+        "D1 is safe, by clues A1, C1",
+        "F1 is a mine, by clues A1, C1, E1",
+    ]
 
 
 def test_flags_prove_nothing() -> None:

@@ -16,12 +16,13 @@ cdef class Field:
     cdef vector[int32_t] journal       # every change: padded index * 4 + the note that was there
     cdef vector[size_t] marks          # where each move starts in the journal
 
+    cdef int make_room(self) except -1
     cdef int32_t padded(self, int32_t index) noexcept nogil
     cdef int32_t plain(self, int32_t at) noexcept nogil
     cdef void change(self, int32_t at, unsigned char symbol) noexcept nogil
     cdef void tally(self, unsigned char symbol, int32_t by) noexcept nogil
     cdef void spread(self, size_t head) noexcept nogil
-    cdef void lay_down(self, const unsigned char* mines) noexcept nogil
+    cdef int lay_down(self, const unsigned char* mines) except -1 nogil
     cdef void open_cell(self, int32_t at) noexcept nogil
     cdef void open_around(self, int32_t at) noexcept nogil
     cdef object changes(self, size_t start)

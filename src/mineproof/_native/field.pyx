@@ -2,6 +2,8 @@
 
 Both arrays carry a border of one cell, so that every cell has eight neighbours. The journal of changes is also the
 queue of the flood fill and all that undo needs: a cell enters it when it opens, and never twice.
+
+Moves keep the GIL, so that each is whole to other threads; compiled callers use the nogil methods.
 """
 
 from cpython cimport array
@@ -10,6 +12,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
+from mineproof._native.numbers cimport MINE, neighbour_steps, number_cells
 from mineproof._native.symbols cimport EIGHT, FLAG, GIVEN, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
 
 cdef array.array INTS = array.array("i")
@@ -43,12 +46,8 @@ cdef class Field:
         self.stride = cols + 2
         self.opened = self.hits = self.flags = 0
         self.laid = False
-        cdef int32_t r, c, k = 0
-        for r in range(-1, 2):
-            for c in range(-1, 2):
-                if r or c:
-                    self.around[k] = r * self.stride + c
-                    k += 1
+        cdef int32_t r, c
+        neighbour_steps(cols, self.around)
         self.shown.assign(<size_t> (rows + 2) * self.stride, 0)
         for r in range(1, rows + 1):
             for c in range(1, cols + 1):
@@ -64,23 +63,15 @@ cdef class Field:
 
     def lay(self, const unsigned char[::1] mines):
         """Put the mines down: one byte a cell, 1 for a mine. Notes already made stay."""
-        with nogil:
-            self.lay_down(&mines[0])
+        self.lay_down(&mines[0])
 
-    cdef void lay_down(self, const unsigned char* mines) noexcept nogil:
-        cdef int32_t r, c, at, k
-        self.truth.assign(self.shown.size(), ZERO)
-        for r in range(self.rows):
-            for c in range(self.cols):
-                if mines[r * self.cols + c]:
-                    at = (r + 1) * self.stride + c + 1
-                    for k in range(8):
-                        self.truth[at + self.around[k]] += 1
-        for r in range(self.rows):
-            for c in range(self.cols):
-                if mines[r * self.cols + c]:
-                    self.truth[(r + 1) * self.stride + c + 1] = HIT
+    cdef int lay_down(self, const unsigned char* mines) except -1 nogil:
+        cdef size_t i
+        number_cells(mines, self.rows, self.cols, self.truth)
+        for i in range(self.truth.size()):
+            self.truth[i] = HIT if self.truth[i] == MINE else ZERO + self.truth[i]
         self.laid = True
+        return 0
 
     def give(self, indices):
         """Show these cells as safe before the first move."""
@@ -92,20 +83,21 @@ cdef class Field:
 
     def open(self, int32_t index):
         """Open a closed, unflagged cell, and what a zero brings with it."""
+        self.make_room()
         self.marks.push_back(self.journal.size())
-        with nogil:
-            self.open_cell(self.padded(index))
+        self.open_cell(self.padded(index))
         return self.changes(self.marks.back())
 
     def chord(self, int32_t index):
         """Open every closed, unflagged neighbour."""
+        self.make_room()
         self.marks.push_back(self.journal.size())
-        with nogil:
-            self.open_around(self.padded(index))
+        self.open_around(self.padded(index))
         return self.changes(self.marks.back())
 
     def note(self, int32_t index, unsigned char symbol):
         """Write H, F or Q on a closed cell."""
+        self.make_room()
         self.marks.push_back(self.journal.size())
         self.change(self.padded(index), symbol)
         return self.changes(self.marks.back())
@@ -115,17 +107,26 @@ cdef class Field:
         cdef size_t start = self.marks.back(), i
         cdef int32_t at
         undone = self.changes(start)
-        with nogil:
-            i = self.journal.size()
-            while i > start:
-                i -= 1
-                at = self.journal[i] >> 2
-                self.tally(self.shown[at], -1)
-                self.shown[at] = NOTES[self.journal[i] & 3]
-                self.tally(self.shown[at], 1)
-            self.journal.resize(start)
-            self.marks.pop_back()
+        i = self.journal.size()
+        while i > start:
+            i -= 1
+            at = self.journal[i] >> 2
+            self.tally(self.shown[at], -1)
+            self.shown[at] = NOTES[self.journal[i] & 3]
+            self.tally(self.shown[at], 1)
+        self.journal.resize(start)
+        self.marks.pop_back()
         return undone
+
+    cdef int make_room(self) except -1:
+        """Memory for all that a move can change, before it changes anything: afterwards nothing can fail.
+
+        Room for every cell that is still closed is enough, and is asked for once: what opens is closed no more.
+        """
+        cdef size_t closed = <size_t> self.rows * self.cols - self.opened - self.hits + 1
+        if self.journal.capacity() < self.journal.size() + closed:
+            self.journal.reserve(max(self.journal.size() + closed, 2 * self.journal.capacity()))
+        return 0
 
     cdef void open_cell(self, int32_t at) noexcept nogil:
         cdef size_t head = self.journal.size()

@@ -5,15 +5,11 @@ units. Boards carry a border of one cell, as in ``field``.
 """
 
 from libc.stdint cimport int32_t
-from libc.string cimport memcpy, memset
 from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-cdef enum:
-    MINE = 9
-    BORDER = 10
-
+from mineproof._native.numbers cimport MINE, neighbour_steps, number_cells
 
 cdef struct Board:
     int32_t rows, cols, stride
@@ -23,37 +19,15 @@ cdef struct Board:
     vector[int32_t] unit  # for ZiNi: the opening's number (from 1) on its zeros, -1 on lone numbers, else 0
 
 
-cdef void build(Board& b, const unsigned char* mines, int32_t rows, int32_t cols) noexcept nogil:
-    """Numbers by adding shifted copies of the whole board: loops that a compiler turns into vector instructions."""
-    cdef int32_t r, c, k = 0, stride = cols + 2
-    cdef size_t i, size = <size_t> (rows + 2) * stride
-    cdef vector[unsigned char] mine, triple
-    b.rows, b.cols, b.stride = rows, cols, stride
-    for r in range(-1, 2):
-        for c in range(-1, 2):
-            if r != 0 or c != 0:
-                b.around[k] = r * stride + c
-                k += 1
-    mine.resize(size)
-    triple.resize(size)
-    b.number.resize(size)
-    for r in range(rows):
-        memcpy(&mine[(r + 1) * stride + 1], mines + <size_t> r * cols, cols)
-    cdef unsigned char* m = &mine[0]
-    cdef unsigned char* t = &triple[0]
-    cdef unsigned char* n = &b.number[0]
-    for i in range(1, size - 1):
-        t[i] = m[i - 1] + m[i] + m[i + 1]
-    for i in range(stride, size - stride):
-        n[i] = MINE if m[i] else t[i - stride] + t[i] + t[i + stride]
-    memset(n, BORDER, stride)
-    memset(n + size - stride, BORDER, stride)
-    for r in range(1, rows + 1):
-        n[r * stride] = n[r * stride + stride - 1] = BORDER
+cdef int build(Board& b, const unsigned char* mines, int32_t rows, int32_t cols) except -1 nogil:
+    b.rows, b.cols, b.stride = rows, cols, cols + 2
+    neighbour_steps(cols, b.around)
+    number_cells(mines, rows, cols, b.number)
+    return 0
 
 
-cdef void spread(Board& b, vector[unsigned char]& done, int32_t start, bint through_numbers,
-                 int32_t label, vector[int32_t]& group) noexcept nogil:
+cdef int spread(Board& b, vector[unsigned char]& done, int32_t start, bint through_numbers,
+                 int32_t label, vector[int32_t]& group) except -1 nogil:
     """Collect in ``group`` the zeros, or with ``through_numbers`` all cells, connected to ``start`` and not yet done.
 
     Everything next to the group becomes done too. With a label, the cells of the group get it as their unit.
@@ -76,7 +50,7 @@ cdef void spread(Board& b, vector[unsigned char]& done, int32_t start, bint thro
                     group.push_back(next_to)
 
 
-cdef void find_units(Board& b, bint islands_too, bint label) noexcept nogil:
+cdef int find_units(Board& b, bint islands_too, bint label) except -1 nogil:
     """Count openings and lone numbers, and islands if asked; with ``label``, say to which unit each cell belongs."""
     cdef vector[int32_t] group
     cdef vector[unsigned char] done
@@ -96,7 +70,7 @@ cdef void find_units(Board& b, bint islands_too, bint label) noexcept nogil:
     for at in range(size):
         b.lone += not d[at]
     if not islands_too:
-        return
+        return 0
     for at in range(b.stride, size - b.stride):
         if not d[at]:
             b.islands += 1
@@ -158,11 +132,11 @@ cdef int32_t premium_of(Board& b, Greedy& g, int32_t at) noexcept nogil:
     return gain - 1 - (not g.open[at])
 
 
-cdef void refresh(Board& b, Greedy& g, int32_t at) noexcept nogil:
+cdef int refresh(Board& b, Greedy& g, int32_t at) except -1 nogil:
     """Bring the premium of a cell up to date. Ties go to the leftmost column, then to the top, as in ms-toollib."""
     cdef int32_t premium, rank
     if b.number[at] == 0 or b.number[at] >= MINE:  # a zero needs no chord
-        return
+        return 0
     premium = premium_of(b, g, at)
     if premium != g.premium[at]:
         g.premium[at] = premium
@@ -171,18 +145,18 @@ cdef void refresh(Board& b, Greedy& g, int32_t at) noexcept nogil:
             g.best.push(pair[int32_t, int32_t](premium, -rank))
 
 
-cdef inline void refresh_once(Board& b, Greedy& g, int32_t at, int32_t chord) noexcept nogil:
+cdef inline int refresh_once(Board& b, Greedy& g, int32_t at, int32_t chord) except -1 nogil:
     if g.refreshed[at] != chord:
         g.refreshed[at] = chord
         refresh(b, g, at)
 
 
-cdef void open_unit(Board& b, Greedy& g, int32_t at, vector[int32_t]& touched) noexcept nogil:
+cdef int open_unit(Board& b, Greedy& g, int32_t at, vector[int32_t]& touched) except -1 nogil:
     """Open a cell and all that it brings; note what became open."""
     cdef size_t head = touched.size()
     cdef int32_t k, n
     if g.open[at]:
-        return
+        return 0
     g.open[at] = 1
     touched.push_back(at)
     if b.unit[at] == -1:
@@ -201,7 +175,7 @@ cdef void open_unit(Board& b, Greedy& g, int32_t at, vector[int32_t]& touched) n
                     touched.push_back(n)
 
 
-cdef int32_t greedy_zini(Board& b) noexcept nogil:
+cdef int32_t greedy_zini(Board& b) except -1 nogil:
     cdef Greedy g
     cdef vector[int32_t] touched
     cdef int32_t r, c, at, k, n, rank, chord = 0

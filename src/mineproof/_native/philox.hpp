@@ -11,7 +11,7 @@ namespace mineproof {
 struct Product { std::uint64_t high, low; };
 
 inline Product multiply(std::uint64_t a, std::uint64_t b) {
-#ifdef __SIZEOF_INT128__
+#if defined(__SIZEOF_INT128__) && !defined(MINEPROOF_PORTABLE)
     const unsigned __int128 p = static_cast<unsigned __int128>(a) * b;
     return {static_cast<std::uint64_t>(p >> 64), static_cast<std::uint64_t>(p)};
 #else

@@ -39,8 +39,9 @@ class State(StrEnum):
 class Game:
     """A game of Minesweeper.
 
-    ``board`` is a level (mines are laid by ``seed``, at the first click where the rule asks for it) or a layout.
-    Every move returns the cells that it changed.
+    ``board`` is a level (mines are laid by ``seed``, at the first click where the rule asks for it) or a layout. The
+    rules are ``safe`` for a level and ``any`` for a layout, unless told otherwise; under other rules a layout must name
+    starts that keep the promise. Every move returns the cells that it changed.
 
     >>> game = Game("beginner", "opening", seed=1)
     >>> len(game.open("E5"))
@@ -52,14 +53,17 @@ class Game:
     def __init__(
         self,
         board: Level | Layout | str = "expert",
-        rules: Rules | str = "safe",
+        rules: Rules | str | None = None,
         *,
         seed: int | None = None,
         index: int = 0,
     ) -> None:
         board = Level.parse(board) if isinstance(board, str) else board
+        if rules is None:
+            rules = "any" if isinstance(board, Layout) else "safe"
         rules = Rules.parse(rules) if isinstance(rules, str) else rules
         if isinstance(board, Layout):
+            _check_promise(board, rules)
             seed = 0
         self._id = GameId(board, rules, randbelow(10**9) if seed is None else seed, index)
         self.rules = rules
@@ -74,9 +78,9 @@ class Game:
             self.mines = board.mines
             self._put(board)
         else:
-            self.mines = draw_mine_count(board, rules, self._id.seed, index)
+            self.mines = draw_mine_count(board, rules, self._id.seed, self._id.index)
             if not rules.laid_after_click:
-                self._put(lay(self.grid, self.mines, rules, None, self._id.seed, index))
+                self._put(lay(self.grid, self.mines, rules, None, self._id.seed, self._id.index))
         self._safe = len(self.grid) - self.mines
 
     @classmethod
@@ -93,10 +97,6 @@ class Game:
         self._layout = layout
         self._field.lay(layout.mask)
         if self.rules.given(self.grid):
-            if not layout.starts:
-                raise InvalidBoard("this layout names no cell to start at, which the first-click rule wants")
-            if any(map(layout.has_mine, layout.starts)):
-                raise InvalidBoard("this layout has a mine where the first-click rule promises a safe start")
             self._field.give(map(self.grid.index, layout.starts))
 
     # -- looking -------------------------------------------------------------------------------------------------
@@ -163,6 +163,10 @@ class Game:
         """The safe cells that the game named at the start."""
         return self._layout.starts if self._layout is not None and self.rules.given(self.grid) else ()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A copy, or the same game in another process: it is played again."""
+        return _played_again, (self._id, self._record)
+
     def __repr__(self) -> str:
         return f"<Game {self.id}, {self.state} after {len(self._record)} moves>"
 
@@ -173,7 +177,7 @@ class Game:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The board, in an IPython console."""
-        printer.text(str(self))
+        printer.text(str(self) if len(self.grid) <= NOTEBOOK_CELLS else repr(self))
 
     def to_svg(self) -> str:
         """A picture of the position; flags that were wrong are crossed out when the game is over."""
@@ -207,11 +211,13 @@ class Game:
         return self._play("chord", self.grid.at(cell))
 
     def undo(self, moves: int = 1) -> Cells:
-        """Take the last moves back, and return the cells of the last one undone. Also a game that has ended."""
-        changed = Cells(self.grid, ())
-        for _ in range(moves):
-            changed = self._play("undo", None)
-        return changed
+        """Take the last moves back, all or none, and return the cells that changed. Also after the end of a game."""
+        if not 1 <= moves <= self._field.moves:
+            raise IllegalMove(f"undo: {self._field.moves} moves can be taken back, not {moves}")
+        undone = [self._play("undo", None) for _ in range(moves)]
+        if moves == 1:
+            return undone[0]
+        return Cells(self.grid, list(dict.fromkeys(index for cells in undone for index in cells.indices)))
 
     def play(self, move: Move | str) -> Cells:
         """Make a move.
@@ -286,7 +292,7 @@ class Game:
 
     def _undo(self) -> Sequence[int]:
         if not self._field.moves:
-            raise IllegalMove("undo: there is nothing to take back")
+            raise IllegalMove("undo: 0 moves can be taken back, not 1")
         before = self._field.hits
         changed = self._field.undo()
         self.deaths_undone += before - self._field.hits
@@ -313,6 +319,31 @@ class Game:
         from mineproof.board.replay import Replay
 
         return Replay(self._id, tuple(self.moves))
+
+
+def _check_promise(layout: Layout, rules: Rules) -> None:
+    """A fixed layout cannot be laid to suit the first click: it must name starts that keep what the rule promises."""
+    grid = layout.grid
+    wanted = rules.given(grid) or int(rules.laid_after_click)
+    if rules.first_click == "any":
+        return
+    if len(layout.starts) != wanted:
+        raise InvalidBoard(
+            f"under first click {rules.first_click} a layout names {wanted} cells to start at, not {len(layout.starts)}"
+        )
+    promised = list(layout.starts)
+    if rules.first_click == "opening":
+        promised += grid.neighbours(layout.starts[0])
+    if any(map(layout.has_mine, promised)):
+        raise InvalidBoard(f"this layout does not keep the promise of first click {rules.first_click} at its start")
+
+
+def _played_again(game_id: GameId, record: array[int]) -> Game:
+    game = Game.from_id(game_id)
+    for entry in record:
+        kind = KINDS[entry % len(KINDS)]
+        game._play(kind, None if kind == "undo" else game.grid.cell(entry // len(KINDS)))
+    return game
 
 
 _MOVES = {

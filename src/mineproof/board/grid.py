@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -71,11 +72,15 @@ class Grid:
     cols: int
 
     def __post_init__(self) -> None:
-        for word, number in (("rows", self.rows), ("columns", self.cols)):
-            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-                raise InvalidBoard(f"a board needs at least 1 of its {word}, not {shorten(number)}")
+        for field in ("rows", "cols"):
+            number = whole(getattr(self, field), field)
+            if number < 1:
+                raise InvalidBoard(f"a board has at least one row and one column, not {self.rows} rows of {self.cols}")
+            object.__setattr__(self, field, number)
         if self.rows * self.cols > MAX_CELLS:
-            raise InvalidBoard(f"{self.cols}x{self.rows} is too large: a board has at most {MAX_CELLS:,} cells")
+            raise InvalidBoard(
+                f"a board has at most {MAX_CELLS:,} cells; {self.rows} rows of {self.cols} cells are too many"
+            )
 
     def __len__(self) -> int:
         return self.rows * self.cols
@@ -91,8 +96,8 @@ class Grid:
 
     def at(self, cell: CellLike) -> Cell:
         """The cell meant, or an error when it is outside the grid."""
-        found = Cell.parse(cell) if isinstance(cell, str) else Cell(*cell)
-        if found not in self:
+        found = cell if type(cell) is Cell else Cell.parse(cell) if isinstance(cell, str) else _cell(cell)
+        if not (0 <= found.row < self.rows and 0 <= found.col < self.cols):
             name = str(found) if found.row >= 0 and found.col >= 0 else repr(tuple(found))
             raise InvalidBoard(f"{name} is outside this board of {self.cols} columns and {self.rows} rows")
         return found
@@ -104,7 +109,8 @@ class Grid:
 
     def cell(self, index: int) -> Cell:
         """The cell at a row-major index."""
-        return Cell(*divmod(index, self.cols))
+        row, col = divmod(index, self.cols)
+        return Cell(row, col)
 
     def neighbours(self, cell: CellLike) -> list[Cell]:
         """The up to eight cells around one.
@@ -113,12 +119,27 @@ class Grid:
         ['B1', 'A2', 'B2']
         """
         row, col = self.at(cell)
+        columns = range(max(0, col - 1), min(self.cols, col + 2))
         return [
-            Cell(r, c)
-            for r in range(max(0, row - 1), min(self.rows, row + 2))
-            for c in range(max(0, col - 1), min(self.cols, col + 2))
-            if (r, c) != (row, col)
+            Cell(r, c) for r in range(max(0, row - 1), min(self.rows, row + 2)) for c in columns if r != row or c != col
         ]
+
+
+def whole(number: object, name: str) -> int:
+    """An integer of any kind, NumPy's too, as a plain one; not True, and not 2.0."""
+    try:
+        if isinstance(number, bool):
+            raise TypeError
+        return operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidBoard(f"{name} has to be a whole number, not {shorten(number)}") from None
+
+
+def _cell(pair: object) -> Cell:
+    """A cell from a pair of whole numbers."""
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise InvalidBoard(f"a cell is a name, as in C4, or a pair of row and column, not {shorten(pair)}")
+    return Cell(whole(pair[0], "row"), whole(pair[1], "col"))
 
 
 class Cells(Sequence[Cell]):

@@ -16,7 +16,8 @@ _EXPLICIT = re.compile(r"([^/#=]+)(?:/([^#=]+))?(=[^#=]+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class GameId:
-    """A game to be played: a level with rules and a seed, or an explicit layout with rules.
+    """A game to be played: a level with rules (``safe`` if none are named) and a seed, or an explicit layout with rules
+    (``any`` if none are named).
 
     >>> GameId.parse("expert/safe#42")
     GameId(board=Level(rows=16, cols=30, mines=99, probability=None), rules=Rules(...), seed=42, index=0)
@@ -32,8 +33,9 @@ class GameId:
     index: int = 0
 
     def __post_init__(self) -> None:
-        check_seed(self.seed)
-        check_seed(self.index, "board number")
+        explicit = isinstance(self.board, Layout)  # such a board needs no seed, and its id has none
+        object.__setattr__(self, "seed", 0 if explicit else check_seed(self.seed))
+        object.__setattr__(self, "index", 0 if explicit else check_seed(self.index, "board number"))
 
     @classmethod
     def parse(cls, text: str) -> GameId:
@@ -44,7 +46,7 @@ class GameId:
             return cls(Level.parse(board), Rules.parse(rules or "safe"), int(seed), int(index or 0))
         if explicit:
             board, rules, layout = explicit.groups()
-            return cls(Layout.parse(Level.parse(board).size + layout), Rules.parse(rules or "safe"))
+            return cls(Layout.parse(Level.parse(board).size + layout), Rules.parse(rules or "any"))
         raise InvalidText(f"a game id is level/first-click#seed, as in expert/safe#42; this is {shorten(text)}")
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mineproof._native import mining
-from mineproof.board.grid import Cell, CellLike, Cells, Grid
+from mineproof.board.grid import Cell, CellLike, Cells, Grid, whole
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidBoard, InvalidText, shorten
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BITS_TO_DIGITS = bytes.maketrans(b"\0\1", b"01")
 _DIGITS_TO_BITS = bytes.maketrans(b"01", b"\0\1")
-_TEXT = re.compile(r"([^=]+)=([0-9a-f]+)(?:@([A-Za-z0-9,]+))?", re.ASCII)
+_TEXT = re.compile(r"([^=]+)=([0-9A-Fa-f]+)(?:@([A-Za-z0-9,]+))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,6 +39,7 @@ class Layout:
     starts: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "mask", bytes(self.mask))
         if len(self.mask) != len(self.grid):
             raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.mask)}")
         if self.mask.translate(None, b"\0\1"):
@@ -133,7 +134,7 @@ class Layout:
         level = Level.parse(found[1])
         layout = cls.from_bitmap(level.grid, found[2], found[3].split(",") if found[3] else ())
         if layout.mines != level.mines:
-            raise InvalidText(f"the bitmap has {layout.mines} mines, not {level.mines}")
+            raise InvalidText(f"the bitmap has {layout.mines} mines, not {found[1].rpartition('x')[2]}")
         return layout
 
     def __str__(self) -> str:
@@ -146,30 +147,30 @@ class Layout:
 
 def check_seed(number: int, name: str = "seed") -> int:
     """Seeds and board numbers are unsigned 64-bit integers."""
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**64:
+    if not 0 <= whole(number, f"a {name}") < 2**64:
         raise InvalidBoard(f"a {name} is a whole number from 0 to 2^64 - 1, not {shorten(number)}")
-    return number
+    return whole(number, name)
 
 
 def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
-    """The number of mines of a board; random when the level has a probability.
+    """The number of mines of a board. With a probability, that of a board where each cell is a mine with it.
 
-    It is known before the first click, so with ``opening`` it counts the cells that a start inside the board leaves.
+    The number is known before the first click, so it is drawn over all cells, given that the rule leaves room for it.
     """
     grid = level.grid
     most = rules.most_mines(grid)
     if level.mines is None:
         assert level.probability is not None
-        kept_free = {"safe": 1, "opening": min(3, grid.rows) * min(3, grid.cols)}.get(rules.first_click, 0)
         threshold = int(level.probability * 2**53)
         tries = max(4, min(1000, 10**8 // len(grid)))
-        mines = mining.count_mines(len(grid) - kept_free, threshold, most, tries, seed, index)
+        mines = mining.count_mines(len(grid), threshold, most, tries, seed, index)
         if mines < 0 or most < 0:
             raise InvalidBoard(f"{level.size} leaves too few safe cells for the first-click rule {rules.first_click}")
         return mines
     if level.mines > most:
         raise InvalidBoard(
-            f"{level.mines} mines do not fit on {grid} with first click {rules.first_click}: at most {max(most, 0)} do"
+            f"with first click {rules.first_click}, {grid.rows} rows of {grid.cols} cells take at most "
+            f"{max(most, 0)} mines, not {level.mines}"
         )
     return level.mines
 
@@ -212,9 +213,7 @@ def layouts(
         raise InvalidBoard(f"with first click {rules.first_click} a board depends on its start: name one")
     if not rules.laid_after_click and at is not None:
         raise InvalidBoard(f"with first click {rules.first_click} the start cannot be chosen")
-    check_seed(seed)
-    check_seed(first, "board number")
-    return _layouts(level, grid, rules, at, seed, first)
+    return _layouts(level, grid, rules, at, check_seed(seed), check_seed(first, "board number"))
 
 
 def _layouts(level: Level, grid: Grid, rules: Rules, start: Cell | None, seed: int, index: int) -> Iterator[Layout]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mineproof.board.grid import Grid
+from mineproof.board.grid import Grid, whole
 from mineproof.errors import InvalidBoard, InvalidText, UnknownName, shorten
 
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9}|[0-9.]{1,20}%|p[0-9.e-]{1,30})", re.ASCII)
@@ -34,14 +34,17 @@ class Level:
         cells = len(Grid(self.rows, self.cols))
         if (self.mines is None) == (self.probability is None):
             raise InvalidBoard("a level has either a number of mines or a probability of mines")
-        if self.mines is not None and (not isinstance(self.mines, int) or isinstance(self.mines, bool)):
-            raise InvalidBoard(f"the number of mines is a whole number, not {shorten(self.mines)}")
-        if self.mines is not None and not 0 <= self.mines <= cells:
-            raise InvalidBoard(
-                f"{self.mines} mines do not fit on {self.cols}x{self.rows}, which takes from 0 to {cells}"
-            )
-        if self.probability is not None and not 0 <= self.probability <= 1:
-            raise InvalidBoard(f"a probability is from 0 to 1, not {self.probability}")
+        if self.mines is not None:
+            object.__setattr__(self, "mines", whole(self.mines, "the number of mines"))
+            if not 0 <= self.mines <= cells:
+                raise InvalidBoard(
+                    f"{self.rows} rows of {self.cols} cells take from 0 to {cells} mines, not {self.mines}"
+                )
+        if self.probability is not None:
+            object.__setattr__(self, "probability", _share(self.probability, "probability"))
+        grid = Grid(self.rows, self.cols)
+        object.__setattr__(self, "rows", grid.rows)
+        object.__setattr__(self, "cols", grid.cols)
 
     @property
     def grid(self) -> Grid:
@@ -55,14 +58,14 @@ class Level:
         >>> Level.share(10, 20, 0.15).mines
         30
         """
-        if not 0 <= share <= 1:
-            raise InvalidBoard(f"a share of mines is from 0 to 1, not {share}")
-        exact = share if isinstance(share, Fraction) else Fraction(repr(share))
+        checked = _share(share, "share of mines")
+        exact = share if isinstance(share, Fraction) else Fraction(repr(checked))
         return cls(rows, cols, round(exact * len(Grid(rows, cols))))
 
     @classmethod
     def parse(cls, text: str) -> Level:
         """A level from its name or its size."""
+        text = text.lower()
         if text in LEVELS:
             return LEVELS[text]
         found = _SIZE.fullmatch(text)
@@ -93,6 +96,17 @@ class Level:
         """Width × height × mines, never the name."""
         mines = f"p{self.probability!r}" if self.mines is None else self.mines
         return f"{self.cols}x{self.rows}x{mines}"
+
+
+def _share(number: object, name: str) -> float:
+    """A number from 0 to 1 of any kind as a plain float."""
+    try:
+        share = float(number)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise InvalidBoard(f"a {name} is a number from 0 to 1, not {shorten(str(number))}")
+    return share
 
 
 LEVELS = {

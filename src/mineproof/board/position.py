@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any
 
-from mineproof.board.grid import MAX_CELLS, CellLike, Cells, Grid
+from mineproof.board.grid import CellLike, Cells, Grid, whole
+from mineproof.board.level import Level
 from mineproof.errors import InvalidBoard, InvalidText, shorten
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ class Position:
     """One character a cell, row by row."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.mines, int) or not 0 <= self.mines <= len(self.grid):
-            raise InvalidBoard(f"{self.grid} takes from 0 to {len(self.grid)} mines, not {shorten(self.mines)}")
+        Level(self.grid.rows, self.grid.cols, self.mines)  # says what is wrong with the number of mines
+        object.__setattr__(self, "mines", whole(self.mines, "the number of mines"))
         if len(self.cells) != len(self.grid):
             raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.cells)}")
         wrong = self.cells.translate(None, _SYMBOL_BYTES)
@@ -84,29 +85,31 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str) -> Position:
-        """Read the text form; blanks between the characters, CRLF and blank lines at the end do not matter."""
-        lines = text.split("\n")
-        header = _HEADER.fullmatch(lines[0])
+        """Read the text form; blanks between the characters, CRLF and blank lines around it do not matter."""
+        body = text.strip()
+        blank = text[: text.find(body)].count("\n")  # lines before the first
+        head, _, rest = body.partition("\n")
+        header = _HEADER.fullmatch(head)
         if header is None:
             raise InvalidText(
-                f"the first line is width x height x mines, as in 30x16x99, not {shorten(lines[0].strip())}", line=1
+                f"the first line is width x height x mines, as in 30x16x99, not {shorten(head)}", line=blank + 1
             )
         cols, rows, mines = map(int, header.groups())
-        if cols * rows > MAX_CELLS or not cols * rows:
-            raise InvalidText(f"a board has from 1 to {MAX_CELLS:,} cells, not {cols}x{rows}", line=1)
-        if mines > cols * rows:
-            raise InvalidText(f"{mines} mines do not fit on {cols}x{rows}", line=1)
-        while len(lines) > 1 and not lines[-1].strip():
-            lines.pop()
-        if len(lines) - 1 != rows:
-            raise InvalidText(f"{rows} rows are announced, but there are {len(lines) - 1}", line=len(lines))
+        try:
+            level = Level(rows, cols, mines)
+        except InvalidBoard as failure:
+            raise InvalidText(str(failure), line=blank + 1) from None
+        lines = rest.split("\n", rows) if rest else []
+        if len(lines) != rows:
+            found = f"there are {len(lines)}" if len(lines) < rows else "there are more"
+            raise InvalidText(f"{rows} rows are announced, but {found}", line=blank + 1 + min(len(lines), rows + 1))
         symbols = bytearray()
-        for number, line in enumerate(lines[1:], start=2):
+        for number, line in enumerate(lines, start=blank + 2):
             row = "".join(line.split()).replace("M", "?").encode("utf-8", "surrogatepass")
             if len(row) != cols or row.translate(None, _SYMBOL_BYTES):
                 raise _bad_row(line, number, cols)
             symbols += row
-        return cls(Grid(rows, cols), mines, bytes(symbols))
+        return cls(level.grid, mines, bytes(symbols))
 
     def to_text(self) -> str:
         """The text form."""
@@ -128,7 +131,7 @@ class Position:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The board, in an IPython console."""
-        printer.text(str(self))
+        printer.text(str(self) if len(self.grid) <= NOTEBOOK_CELLS else f"<Position {self.grid}x{self.mines}>")
 
     def to_svg(self, odds: Odds | None = None) -> str:
         """A picture; with ``odds`` (rows of probabilities), closed cells are shaded by how likely they are mines."""
@@ -146,6 +149,15 @@ class Position:
     def __getitem__(self, cell: CellLike) -> str:
         """The symbol of a cell."""
         return chr(self.cells[self.grid.index(cell)])
+
+    def with_symbol(self, cell: CellLike, symbol: str) -> Position:
+        """The same position but for one cell.
+
+        >>> Position.from_text('3x1x1\\nHHH').with_symbol("B1", "1").to_text()
+        '3x1x1\\nH1H\\n'
+        """
+        index = self.grid.index(cell)
+        return Position(self.grid, self.mines, self.cells[:index] + symbol.encode() + self.cells[index + 1 :])
 
     def clue(self, cell: CellLike) -> int | None:
         """The number that an opened cell shows, else None."""
@@ -173,8 +185,8 @@ class Position:
 
     @property
     def mines_left(self) -> int:
-        """The counter on the screen: mines less flags and mines shown; negative when there are too many flags."""
-        return self.mines - self.flags - self.known_mines
+        """The counter on the screen: mines less flags and opened mines; negative when there are too many flags."""
+        return self.mines - self.flags - self.cells.count(b"*")
 
     def array(self) -> NDArray[np.uint8]:
         """The symbols as a rows × cols array of character codes, read only."""

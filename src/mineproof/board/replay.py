@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mineproof.board.game import Game
+from mineproof.board.grid import MAX_CELLS, whole
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
 from mineproof.errors import InvalidBoard, InvalidText, MineproofError, shorten
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 _HEADER = "mineproof game 1"
-_TIMED = re.compile(r"(.*?)\s+@(-?[0-9]{1,9})\.([0-9]{3})", re.ASCII)
+_MOST_WORK = 4 * MAX_CELLS  # cells changed, all moves together: a short text must not cost hours
+_TIMED = re.compile(r"(.*?)\s+@(-?[0-9]{1,15})\.([0-9]{3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,12 @@ class Replay:
     times: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.times is not None and len(self.times) != len(self.moves):
-            raise InvalidBoard(f"{len(self.moves)} moves have {len(self.times)} times")
+        if not self.moves:  # nothing was played, at no time
+            object.__setattr__(self, "times", None)
+        if self.times is not None:
+            object.__setattr__(self, "times", tuple(whole(time, "a time in milliseconds") for time in self.times))
+            if len(self.times) != len(self.moves):
+                raise InvalidBoard(f"{len(self.moves)} moves have {len(self.times)} times")
 
     def game(self, step: int | None = None) -> Game:
         """The game after this many moves, all by default."""
@@ -71,27 +77,29 @@ class Replay:
     @classmethod
     def from_text(cls, text: str) -> Replay:
         """Read a saved game; every move is tried, so that what is accepted can be replayed."""
-        lines = [line.strip() for line in text.split("\n")]
-        while lines and not lines[-1]:
-            lines.pop()
-        if not lines or lines[0] != _HEADER:
-            raise InvalidText(f"a saved game starts with {_HEADER!r}, not {shorten(lines[0] if lines else '')}", line=1)
-        if len(lines) < 2:
+        head, _, rest = text.rstrip().partition("\n")
+        if head.strip() != _HEADER:
+            raise InvalidText(f"a saved game starts with {_HEADER!r}, not {shorten(head)}", line=1)
+        named, _, played = rest.partition("\n")
+        if not named:
             raise InvalidText("the game id is missing", line=2)
         moves: list[Move] = []
         times: list[int] = []
-        read = 1  # lines that were right
+        read = 1  # lines that were right, told when one is not
+        work = 0
         try:
-            game_id = GameId.parse(lines[1])
+            game_id = GameId.parse(named.strip())
             game = Game.from_id(game_id)
-            for read, line in enumerate(lines[2:], start=2):  # noqa: B007  used when a line is wrong
-                timed = _TIMED.fullmatch(line)
+            for read, line in enumerate(played.split("\n") if played else (), start=2):  # noqa: B007
+                timed = _TIMED.fullmatch(line.strip())
                 moves.append(Move.parse(timed[1] if timed else line))
                 if timed:
                     times.append(milliseconds(timed[2], timed[3]))
                 if times and len(times) < len(moves):
                     raise InvalidText("either every move has a time, or none")
-                game.play(moves[-1])
+                work += len(game.play(moves[-1]))
+                if work > _MOST_WORK:
+                    raise InvalidText("this game opens and undoes more cells than any game that people play")
         except MineproofError as failure:
             raise InvalidText(str(failure), line=read + 1) from None
         return cls(game_id, tuple(moves), tuple(times) if times else None)

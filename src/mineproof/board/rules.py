@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Grid
 
 FIRST_CLICKS = ("any", "safe", "opening", "given")
-_GIVEN = re.compile(r"given:([0-9]{1,9}|sqrt)", re.ASCII)
+_GIVEN = re.compile(r"given:([1-9][0-9]{0,8}|sqrt)", re.ASCII)
 _OPTIONS = {"goes-on": "goes_on", "no-flood": "flood", "questions": "questions"}
 
 

@@ -53,7 +53,8 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
     """A picture of a position.
 
     ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
-    is drawn there). ``layout`` crosses out flags that were wrong, when the game is over.
+    is drawn there; a note or a given cell is only shaded). ``layout`` crosses out flags that were wrong, when the game
+    is over.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
@@ -89,6 +90,8 @@ def _cell(symbol: str, x: int, y: int, chance: float | None) -> str:
     kind = "hit" if symbol == "*" else "open" if symbol in "012345678?" else "shut"
     shade = ""
     if kind == "shut" and chance is not None and not isnan(chance):
+        if not 0 <= chance <= 1:
+            raise InvalidBoard(f"a probability is from 0 to 1, not {chance}")
         shade = f' style="fill:{_colour(chance)}"'
     drawn = f'<rect class="{kind}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"{shade}/>'
     middle = f'x="{x + SIDE // 2}" y="{y + SIDE // 2}"'
@@ -105,7 +108,7 @@ def _cell(symbol: str, x: int, y: int, chance: float | None) -> str:
 
 def _colour(chance: float) -> str:
     """Blue over pale to orange."""
-    at = min(max(chance, 0.0), 1.0) * 2
+    at = chance * 2
     low, high = (_SCALE[0], _SCALE[1]) if at <= 1 else (_SCALE[1], _SCALE[2])
     part = at if at <= 1 else at - 1
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
@@ -116,7 +119,10 @@ def _percent(chance: float) -> str:
 
     >>> [_percent(p) for p in (0, 0.001, 0.5, 0.999, 1)]
     ['0', '<1', '50', '>99', '100']
+    >>> _percent(0.005), _percent(0.995)
+    ('<1', '>99')
     """
-    if 0 < chance < 0.005:
+    rounded = f"{chance * 100:.0f}"
+    if rounded == "0" and chance > 0:
         return "<1"
-    return ">99" if 0.995 <= chance < 1 else f"{chance * 100:.0f}"
+    return ">99" if rounded == "100" and chance < 1 else rounded

@@ -28,7 +28,7 @@ def infer(position: Position) -> list[Deduction]:
     []
     >>> print(*infer(Position.from_text('4x1x2\\n1H2H')), sep="\\n")
     B1 is a mine, by clue A1
-    D1 is a mine, by clues A1, C1
+    D1 is a mine, by clue C1
     """
     grid = position.grid
     reasons: dict[Cell, frozenset[Cell]] = {}  # proved cells, with the clues that proved them
@@ -40,16 +40,21 @@ def infer(position: Position) -> list[Deduction]:
         clue = waiting.popleft()
         queued.discard(clue)
         around = grid.neighbours(clue)
-        unknown = [cell for cell in around if position[cell] in "HFQ" and cell not in reasons]
+        closed = [cell for cell in around if position[cell] in "HFQ"]
+        unknown = [cell for cell in closed if cell not in reasons]
         if not unknown:
             continue
-        shown = sum(position[cell] in "*?" for cell in around)
-        left = (position.clue(clue) or 0) - shown - sum(cell in mines for cell in around)
-        if left not in (0, len(unknown)):
+        left = (position.clue(clue) or 0) - sum(position[cell] in "*?" for cell in around)
+        proved_mines = [cell for cell in closed if cell in mines]
+        if left in (0, len(closed)):
+            mine, used = left > 0, []  # the clue decides alone
+        elif left == len(proved_mines):
+            mine, used = False, proved_mines
+        elif left == len(proved_mines) + len(unknown):
+            mine, used = True, [cell for cell in closed if cell in reasons and cell not in mines]
+        else:
             continue
-        proved = [cell for cell in around if cell in reasons]
-        because = frozenset((clue,)).union(*(reasons[cell] for cell in proved))
-        mine = left > 0
+        because = frozenset((clue,)).union(*(reasons[cell] for cell in used))
         found.append(Deduction(frozenset(unknown), mine, because, "single"))
         for cell in unknown:
             reasons[cell] = because

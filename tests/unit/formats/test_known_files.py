@@ -2,7 +2,7 @@
 
 import pytest
 
-from mineproof import CannotConvert, InvalidText, Layout, MineproofError, Position, Replay, read, write
+from mineproof import CannotConvert, Game, InvalidText, Layout, MineproofError, Position, Replay, read, write
 from mineproof.board.formats import rawvf
 
 
@@ -50,7 +50,7 @@ def test_analysis_url() -> None:
         ("afaeaaaecl-", "has no place"),
         ("afaaaaaa", "no board of 5x0"),
         ("abaaaaabaa", "no board"),
-        ("abacaaaaRS", "a run of H has no length|more cells|announced"),
+        ("abacaaaaaR", "a run of 0 has no length"),
     ],
 )
 def test_bad_analysis_url(code: str, message: str) -> None:
@@ -68,6 +68,7 @@ def test_ptta_url() -> None:
     assert read("?b=0403&m=860") == Layout.parse("4x3x3=418")
     assert write(Layout.parse("4x3x3=418"), "ptta") == b"?b=43&m=860\n"
     assert read("https://example.org/zini/?b=1&m=" + "0" * 17) == Layout.parse("9x9x0=" + "0" * 21)
+    assert read("?b=3&m=" + "g" + "0" * 95) == Layout.parse("30x16x1=8" + "0" * 119)
     # A board that its author's page shows with a best ZiNi of 46; ours is greedy, so not below.
     board = read("?b=1616&m=46c00088080n02000igs88690102024300000200g200260c0100")
     assert isinstance(board, Layout)
@@ -89,6 +90,8 @@ def test_tatham_id() -> None:
     assert write(layout, "tatham") == b"4x3:2,2,u418\n"
     with pytest.raises(InvalidText, match="scrambled with SHA"):
         read("4x3:2,2,m418")
+    with pytest.raises(InvalidText, match="has u before its bitmap"):
+        read("4x3:2,2,x418")
     with pytest.raises(InvalidText, match="says 5 mines"):
         read("4x3n5:2,2,u418")
     with pytest.raises(CannotConvert, match="name a start"):
@@ -105,7 +108,8 @@ def test_json_lines() -> None:
     "line",
     ["", "{", "[]", "5", '{"w":4,"h":3}', '{"w":4,"h":3,"mines":[12]}', '{"w":4,"h":3,"mines":[1,1]}',
      '{"w":4,"h":3,"mines":[true]}', '{"w":4.0,"h":3,"mines":[]}', '{"w":-4,"h":-3,"mines":[]}',
-     '{"w":4,"h":3,"mines":{}}', '{"w":4,"h":3,"mines":[],"start":12}', '{"w":4,"h":3,"mines":[],"seed":1}', "NaN"],
+     '{"w":0,"h":3,"mines":[]}', '{"w":4,"h":3,"mines":[],"start":[1,1]}', '{"w":4,"h":3,"mines":{}}',
+     '{"w":4,"h":3,"mines":[],"start":12}', '{"w":4,"h":3,"mines":[],"seed":1}', "NaN"],
 )  # fmt: skip
 def test_bad_json_lines(line: str) -> None:
     with pytest.raises(InvalidText):
@@ -115,10 +119,14 @@ def test_bad_json_lines(line: str) -> None:
 def test_a_finished_board_must_be_right() -> None:
     right = Position.from_text("4x3x3\n1?21\n222?\n?11 1")
     assert write(right, "mbf")
+    won = Position.from_text("4x3x3\n1H21\n222F\nQ111")  # every safe cell is open: what is closed are the mines
+    assert write(won, "mbf") == write(right, "mbf")
     for wrong, message in (
-        ("4x3x3\n1?21\n222?\n?111".replace("2x", "2x").replace("1?21", "1?31"), "C1 shows 3 but has 2"),
-        ("4x3x2\n1?21\n222?\n?111", "shows 3 mines"),
-        ("4x3x3\n1?21\n222?\nH111", "hidden cells"),
+        ("4x3x3\n1?31\n222?\n?111", "C1 shows 3 but has 2"),
+        ("4x3x4\n1?21\n222?\n?111", "shows 3 mines"),
+        ("4x3x2\n1?21\n222?\n?111", "hidden cells"),
+        ("4x3x3\n1?21\n222?\nHH11", "hidden cells"),
+        ("4x3x3\n1?21\n222?\nS111", "hidden cells"),
     ):
         with pytest.raises(CannotConvert, match=message):
             write(Position.from_text(wrong), "mbf")
@@ -188,6 +196,7 @@ def test_rawvf_shift_and_super_click_are_chords() -> None:
         ("(25 15)", "", "pixels in parentheses"),
         ("0.95 won", "won", "line 31: an event is a time and a name"),
         ("SquareSize: 10", "SquareSize: ten", "line 8: squaresize is a number"),
+        ("SquareSize: 10", "SquareSize: 0", "line 8: a square has at least one pixel"),
     ],
 )
 def test_bad_rawvf_says_where(old: str, new: str, message: str) -> None:
@@ -195,10 +204,49 @@ def test_bad_rawvf_says_where(old: str, new: str, message: str) -> None:
         read(RAWVF.replace(old, new), "rawvf")
 
 
-@pytest.mark.parametrize("text", ["beginner/safe+goes-on#1", "beginner/safe#1"])
-def test_what_rawvf_cannot_say(text: str) -> None:
-    with pytest.raises(CannotConvert):
-        write(Replay.from_text(f"mineproof game 1\n{text}\nflag A1\nundo\n"), "rawvf")
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("beginner/safe+goes-on#1\nopen A1", "usual rules"),
+        ("beginner/safe+no-flood#1\nopen A1", "usual rules"),
+        ("beginner/given#1", "usual rules"),
+        ("beginner/safe#1\nflag A1\nundo", "no undo"),
+        ("beginner/safe#1\nflag A1", "not laid"),
+    ],
+)
+def test_what_rawvf_cannot_say(game: str, message: str) -> None:
+    with pytest.raises(CannotConvert, match=message):
+        write(Replay.from_text(f"mineproof game 1\n{game}\n"), "rawvf")
+
+
+def moves_of(events: str, header: str = "") -> list[str]:
+    replay = read(RAWVF[: RAWVF.index("0.00 start")].replace("Marks: On", f"Marks: Off\n{header}".strip()) + events)
+    assert isinstance(replay, Replay)
+    return [str(move) for move in replay.moves]
+
+
+def test_rawvf_buttons_in_every_order() -> None:
+    flag_and_open = "0 rc 3 1 (25 5)\n0 rr 3 1 (25 5)\n1 lc 1 3 (5 25)\n1 lr 1 3 (5 25)\n"
+    right_first = "2 rc 3 2 (25 15)\n2 lc 3 2 (25 15)\n2 lr 3 2 (25 15)\n2 rr 3 2 (25 15)\n"
+    assert moves_of(flag_and_open + right_first)[2:] == ["chord C2"]
+    # The right button let go while the left one is held for an open: the open still comes.
+    assert moves_of("0 lc 1 3 (5 25)\n0 rr 1 3 (5 25)\n0 lr 1 3 (5 25)\n") == ["open A3"]
+    # The left button is down only until it is let go.
+    assert moves_of("0 lc 1 3 (99 25)\n0 lr 1 3 (99 25)\n1 rc 3 1 (25 5)\n1 rr 3 1 (25 5)\n") == ["flag C1"]
+    # `mt` turns question marks on and off.
+    twice = "0 rc 3 1 (25 5)\n0 rr 3 1 (25 5)\n" * 2
+    assert moves_of(twice) == ["flag C1", "unflag C1"]
+    assert moves_of("0 mt\n" + twice) == ["flag C1", "question C1"]
+
+
+@pytest.mark.parametrize(
+    ("level", "name"),
+    [("beginner", "Beginner"), ("9x9x35", "Custom"), ("intermediate", "Intermediate"), ("expert", "Expert")],
+)
+def test_rawvf_names_the_level(level: str, name: str) -> None:
+    game = Game(level, seed=1)
+    game.open("A1")
+    assert f"Level: {name}\n" in write(game, "rawvf").decode()
 
 
 def test_unknown_formats() -> None:
@@ -208,3 +256,27 @@ def test_unknown_formats() -> None:
         read("hello")
     with pytest.raises(CannotConvert, match="written, not read"):
         read("<svg/>", "svg")
+
+
+def test_byte_order_marks_and_blank_lines_do_not_matter() -> None:
+    position = Position.from_text("2x1x1\n1H")
+    assert read(b"\xef\xbb\xbf2x1x1\r\n1H\r\n") == position
+    assert read("\n\n2x1x1\n1H\n\n") == position
+
+
+def test_a_replay_gives_its_first_click_to_formats_that_want_one() -> None:
+    game = Game("beginner", "any", seed=3)
+    game.flag("I9")
+    game.open("E5")
+    layout = read(write(game, "tatham"))
+    assert isinstance(layout, Layout)
+    assert layout.start == (4, 4)
+
+
+def test_a_lost_game_is_drawn_with_its_wrong_flags() -> None:
+    game = Game(Layout.parse("4x3x3=418"))
+    game.flag("A1")
+    game.open("B1")
+    assert 'href="#mp-wrong"' in game.to_svg()
+    assert write(game, "svg").decode() == game.to_svg() == game._repr_svg_()
+    assert Game("200x200x5", seed=1)._repr_svg_() is None

@@ -6,6 +6,7 @@ Exit status: 0 done, 1 the answer is "no", 2 bad usage or bad input with one sen
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -43,24 +44,36 @@ def cli(ctx: click.Context) -> None:
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run a command and exit."""
+    if sys.stdout is None or sys.stdin is None:
+        sys.exit(2)  # closed by the caller: there is nobody to speak to
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that unfinished files are removed
     try:
-        status = cli.main(args, prog_name="mineproof", standalone_mode=False)
+        with cli.make_context("mineproof", list(sys.argv[1:] if args is None else args)) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
     except click.ClickException as failure:
         fail(failure.format_message())
-    except MineproofError as failure:
-        fail(str(failure))
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except OSError as failure:
-        fail(f"{failure.filename}: {failure.strerror}" if failure.filename else str(failure))
+    except (MineproofError, OSError) as failure:
+        fail(sentence(failure))
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(130)
-    sys.exit(status if isinstance(status, int) else 0)
+    sys.exit(0)
 
 
-def fail(sentence: str) -> NoReturn:
+def sentence(failure: Exception) -> str:
+    """What to tell the user of an error."""
+    if isinstance(failure, OSError) and failure.filename is not None:
+        return f"{failure.filename}: {failure.strerror}"
+    return str(failure)
+
+
+def fail(message: str) -> NoReturn:
     """One sentence, and the status of bad input."""
-    click.echo(f"mineproof: {' '.join(sentence.split())}", err=True)
+    click.echo(f"mineproof: {' '.join(message.split())}", err=True)
     sys.exit(2)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from mineproof.board.formats import Content, find_format, read
+from mineproof.board.formats import FORMATS, Content, as_layouts, find_format, jsonl, read
+from mineproof.board.layout import Layout
 from mineproof.board.level import Level
+from mineproof.board.move import Move
 from mineproof.board.render import to_ascii, to_unicode
+from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, shorten
 
@@ -30,7 +35,10 @@ MOST_BYTES = 2**28
 
 
 def board_options(first_click: str) -> Callable[[F], F]:
-    """``--level`` or ``--size`` with ``--mines``, ``--density`` or ``--probability``; ``--first-click``; ``--seed``."""
+    """``--level`` or ``--size`` with ``--mines``, ``--density`` or ``--probability``; ``--first-click``; ``--seed``.
+
+    The command gets the first five as one ``level``, None when none of them was given.
+    """
     options = (
         click.option("--level", default=None, help="A name, or WIDTHxHEIGHTxMINES.  [default: expert]"),
         click.option("--size", metavar="RxC", default=None, help="Rows x columns, instead of a level."),
@@ -44,22 +52,26 @@ def board_options(first_click: str) -> Callable[[F], F]:
     )
 
     def add(command: F) -> F:
+        @wraps(command)
+        def with_level(*, level: Any, size: Any, mines: Any, density: Any, probability: Any, **others: Any) -> Any:
+            return command(level=chosen_level(level, size, mines, density, probability), **others)
+
         for option in reversed(options):
-            command = option(command)
-        return command
+            with_level = option(with_level)
+        return with_level  # type: ignore[return-value]
 
     return add
 
 
 def chosen_level(
     level: str | None, size: str | None, mines: int | None, density: float | None, probability: float | None
-) -> Level:
-    """The level that the options name."""
+) -> Level | None:
+    """The level that the options name, if they name one."""
     amounts = [amount for amount in (mines, density, probability) if amount is not None]
     if size is None:
         if amounts:
             raise click.UsageError("--mines, --density and --probability go with --size")
-        return Level.parse(level or "expert")
+        return None if level is None else Level.parse(level)
     if level is not None:
         raise click.UsageError("give --level or --size, not both")
     found = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", size, re.ASCII)
@@ -91,18 +103,13 @@ def chosen_rules(first_click: str, goes_on: bool, no_flood: bool, questions: boo
 
 def read_content(source: str, format_name: str | None) -> Content:
     """What a file, standard input (``-``), or the argument itself (a game id or a URL) holds."""
-    path = Path(source)
     if source == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        where = "standard input"
-    elif path.is_dir():
-        raise InvalidText(f"{source} is a folder, not a file")
-    elif re.search(r"[#=]", source) and not path.exists():
+        data, where = sys.stdin.buffer.read(MOST_BYTES + 1), "standard input"
+    elif not _exists(source) and _is_text(source, format_name):
         return read(source, format_name)
     else:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        where = source
+        with Path(source).open("rb") as file:
+            data, where = file.read(MOST_BYTES + 1), source
     if len(data) > MOST_BYTES:
         raise InvalidText(f"{where} is too long to be a board")
     try:
@@ -112,27 +119,89 @@ def read_content(source: str, format_name: str | None) -> Content:
         raise InvalidText(f"{where}: {failure}") from None
 
 
+def read_layouts(source: str, format_name: str | None, start: str | None = None) -> Iterator[Layout]:
+    """The layouts of a source, one after the other; JSON lines may be of any length."""
+    if source == "-" or Path(source).suffix not in FORMATS["jsonl"].suffixes or format_name not in (None, "jsonl"):
+        yield from as_layouts(started(read_content(source, format_name), start))
+        return
+    with Path(source).open(encoding="utf-8-sig", errors="surrogateescape") as lines:
+        try:
+            yield from jsonl.read_lines(lines)
+        except MineproofError as failure:
+            raise InvalidText(f"{source}: {failure}") from None
+
+
+def started(content: Content, start: str | None) -> Content:
+    """With a start: a game not yet begun opens it; a layout is marked with it."""
+    if start is None:
+        return content
+    if isinstance(content, Replay):
+        if content.moves:
+            raise click.UsageError("--start is for boards; this replay has its first move already")
+        return Replay(content.id, (Move("open", content.game().grid.at(start)),))
+    if isinstance(content, Layout):
+        content = [content]
+    if not isinstance(content, list):
+        raise click.UsageError("--start is for boards, not for positions")
+    return [dataclasses.replace(layout, starts=(layout.grid.at(start),)) for layout in content]
+
+
+def _exists(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except OSError:  # too long for a name, as a board can be
+        return False
+
+
+def _is_text(source: str, format_name: str | None) -> bool:
+    """Whether an argument that is no file is a board itself."""
+    try:
+        return format_name is not None or find_format(None, data=source.encode("utf-8", "surrogateescape")) is not None
+    except InvalidText:
+        return False
+
+
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that gets its name only when all went well."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """A file to write that gets its name only when all went well. Pipes and devices are written as they are."""
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    target = path.resolve()  # a link stays a link
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as failure:
+        raise OSError(failure.errno, failure.strerror, str(path)) from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _mode(path: Path) -> int:
+    """The permissions that a file has, or would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     with whole_file(path) as file:
         file.write(data)
+
+
+def wants_colour() -> bool:
+    """On a terminal, unless the user said no (NO_COLOR) or it has none."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def draw(game: Game, ascii_only: bool, colour: bool) -> str:

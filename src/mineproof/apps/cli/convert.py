@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 from pathlib import Path
 
 import click
 
-from mineproof.apps.cli.common import read_content, write_file
+from mineproof.apps.cli.common import read_content, started, write_file
 from mineproof.board.formats import Content, find_format
-from mineproof.board.layout import Layout
-from mineproof.board.move import Move
 from mineproof.board.replay import Replay
 
 
@@ -22,7 +19,7 @@ from mineproof.board.replay import Replay
 @click.option("--from", "from_format", default=None, help="Format of IN, where its name or content is not enough.")
 @click.option("--to", "to_format", default=None, help="Format of OUT, where its name is not enough.")
 @click.option("--step", type=int, default=None, help="Cut a replay after this many moves.")
-@click.option("--start", default=None, help="Cell to start at, for a board that names none.")
+@click.option("--start", default=None, help="Cell to start at, instead of what the board names.")
 @click.option("--json", "as_json", is_flag=True, help="Say what was written as JSON.")
 def command(
     source: str,
@@ -38,14 +35,15 @@ def command(
     IN is a file, - for standard input, or a game id or URL itself; OUT is a file, or - for standard output with --to.
     Formats: game, mine, mbf, analysis, ptta, tatham, rawvf, jsonl, id, svg.
     """
+    if target == "-" and as_json:
+        raise click.UsageError("--json tells of a file; with OUT - the result itself is printed")
     if target == "-" and to_format is None:
         raise click.UsageError("with OUT -, name a format with --to")
     known = find_format(to_format, target)
     content = read_content(source, from_format)
     if step is not None:
         content = _cut(content, step)
-    if start is not None:
-        content = _started(content, start)
+    content = started(content, start)
     data = known.encode(content)
     if target == "-":
         sys.stdout.buffer.write(data)
@@ -61,17 +59,3 @@ def _cut(content: Content, step: int) -> Replay:
     content.game(step)  # says so when there is no such step
     times = None if content.times is None else content.times[:step]
     return Replay(content.id, content.moves[:step], times)
-
-
-def _started(content: Content, start: str) -> Content:
-    """With a start: a game not yet begun opens it; a layout is marked with it."""
-    if isinstance(content, Replay):
-        if content.moves:
-            raise click.UsageError("--start is for boards; this replay has its first move already")
-        game = content.game()
-        return Replay(content.id, (Move("open", game.grid.at(start)),))
-    if isinstance(content, Layout):
-        content = [content]
-    if not isinstance(content, list):
-        raise click.UsageError("--start is for boards, not for positions")
-    return [dataclasses.replace(layout, starts=(layout.grid.at(start),)) for layout in content]

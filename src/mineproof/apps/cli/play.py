@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.apps.cli import sentence
 from mineproof.apps.cli.common import (
     board_options,
-    chosen_level,
     chosen_rules,
     draw,
     read_content,
     rule_options,
     summary,
+    wants_colour,
     write_file,
 )
-from mineproof.board.formats import as_replay
+from mineproof.board.formats import as_layout
 from mineproof.board.game import Game
 from mineproof.board.grid import Cell
 from mineproof.board.metrics import bbbv
 from mineproof.board.move import KINDS, Move
-from mineproof.errors import IllegalMove, InvalidText, MineproofError, UnknownName
+from mineproof.board.replay import Replay
+from mineproof.board.rules import Rules
+from mineproof.errors import IllegalMove, InvalidText, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from mineproof.board.level import Level
 
 HELP = """\
 open C4        open a cell; just C4 does the same; several cells may follow
@@ -66,6 +73,8 @@ class LineGame:
         """The state of the game in words."""
         game = self.game
         parts = [f"{game.state}, {game.mines_left} of {game.mines} mines left, move {game.step}"]
+        if game.over:
+            parts = [f"{game.state} after {game.step} move{'s' * (game.step != 1)}"]
         if game.hits and game.rules.goes_on:
             parts.append(f"mines opened: {game.hits}")
         if game.deaths_undone:
@@ -73,7 +82,8 @@ class LineGame:
         if game.over and game.layout is not None:
             parts.append(f"3BV {bbbv(game.layout)}")
         if not game.step and game.given:
-            parts.append(f"safe to start: {', '.join(map(str, game.given[:20]))}")
+            more = f", and {len(game.given) - 20} more" if len(game.given) > 20 else ""
+            parts.append(f"safe to start: {', '.join(map(str, game.given[:20]))}{more}")
         return "; ".join(parts)
 
     def do(self, line: str) -> None:
@@ -139,16 +149,26 @@ class LineGame:
             write_file(path, self.game.replay().to_text().encode())
             self.say(f"saved to {path}")
         else:
-            self.game = as_replay(read_content(str(path), None)).game()
+            self.game = game_in(str(path))
             self.show()
+
+
+def game_in(source: str) -> Game:
+    """The game of a file: a saved one goes on, a board is played from its start."""
+    content = read_content(source, None)
+    return content.game() if isinstance(content, Replay) else Game(as_layout(content))
 
 
 def lines(prompt: bool) -> Iterator[str]:
     """Lines of standard input until its end."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     while True:
         try:
             yield input("> " if prompt else "")
         except EOFError:
+            if prompt:
+                click.echo()
             return
 
 
@@ -156,16 +176,12 @@ def lines(prompt: bool) -> Iterator[str]:
 @board_options(first_click="safe")
 @rule_options
 @click.option("--id", "game_id", default=None, help="Play the game of this id, as expert/safe#42.")
-@click.option("--load", default=None, help="Go on with a saved game.")
+@click.option("--load", default=None, help="Go on with a saved game, or play a board file.")
 @click.option("--plain", is_flag=True, help="Line mode, also on a terminal.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print only the result at the end, as JSON.")
 def command(
-    level: str | None,
-    size: str | None,
-    mines: int | None,
-    density: float | None,
-    probability: float | None,
+    level: Level | None,
     first_click: str,
     seed: int | None,
     goes_on: bool,
@@ -178,24 +194,28 @@ def command(
     as_json: bool,
 ) -> None:
     """Play Minesweeper by typing moves; type help to see how."""
-    if game_id is not None:
-        game = Game.from_id(game_id)
-    elif load is not None:
-        game = as_replay(read_content(load, None)).game()
+    rules = chosen_rules(first_click, goes_on, no_flood, questions)
+    if game_id is not None or load is not None:
+        if sum(option is not None for option in (game_id, load, level, seed)) > 1 or rules != Rules():
+            raise click.UsageError("--id and --load name a whole game: no other option that names one goes with them")
+        game = Game.from_id(game_id) if game_id is not None else game_in(str(load))
     else:
-        rules = chosen_rules(first_click, goes_on, no_flood, questions)
-        game = Game(chosen_level(level, size, mines, density, probability), rules, seed=seed)
+        game = Game(level or "expert", rules, seed=seed)
     interactive = sys.stdin.isatty()
-    session = LineGame(game, (lambda _: None) if as_json else click.echo, ascii_only, sys.stdout.isatty())
+    if interactive:
+        with suppress(ImportError):
+            import readline  # noqa: F401  editing and history for input()
+    session = LineGame(game, (lambda _: None) if as_json else click.echo, ascii_only, wants_colour())
     session.show()
     refused = 0
     for line in lines(prompt=interactive and not as_json):
         try:
             session.do(line)
-        except (MineproofError, OSError) as failure:
+        except BrokenPipeError:
+            raise
+        except (ValueError, OSError) as failure:  # ours are ValueErrors, and so is a name that cannot be a file's
             refused += 1
-            sentence = f"{failure.filename}: {failure.strerror}" if isinstance(failure, OSError) else str(failure)
-            click.echo(sentence, err=True)
+            click.echo(sentence(failure), err=True)
         if session.left:
             break
     if as_json:

@@ -6,21 +6,21 @@ import json
 
 import click
 
-from mineproof.apps.cli.common import read_content
-from mineproof.board.formats import as_layouts
+from mineproof.apps.cli.common import read_layouts
 from mineproof.board.metrics import measure
 
 
 @click.command("rate")
 @click.argument("file")
 @click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
+@click.option("--start", default=None, help="First click, for a game id under which mines are laid after it.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a board.")
-def command(file: str, format_name: str | None, as_json: bool) -> None:
+def command(file: str, format_name: str | None, start: str | None, as_json: bool) -> None:
     """Measure the boards in FILE: 3BV, openings, islands, ZiNi.
 
     FILE is a file in any format that says where the mines are, - for standard input, or a game id or URL itself.
     """
-    for layout in as_layouts(read_content(file, format_name)):
+    for layout in read_layouts(file, format_name, start):
         found = measure(layout)
         if as_json:
             fields = {

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import board_options, chosen_level, draw, summary
+from mineproof.apps.cli.common import board_options, draw, summary, wants_colour
 from mineproof.board.game import Game, State
 from mineproof.board.grid import Cell
 from mineproof.board.move import Move
 from mineproof.board.rules import Rules
 from mineproof.logic.single import infer
+
+if TYPE_CHECKING:
+    from mineproof.board.level import Level
 
 
 @click.command("watch")
@@ -20,19 +23,14 @@ from mineproof.logic.single import infer
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
-    level: str | None,
-    size: str | None,
-    mines: int | None,
-    density: float | None,
-    probability: float | None,
+    level: Level | None,
     first_click: str,
     seed: int | None,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
     """Watch single-clue rules play a board as far as they go, each move with its reason."""
-    game = Game(chosen_level(level, size, mines, density, probability), Rules.parse(first_click), seed=seed)
-    colour = sys.stdout.isatty()
+    game = Game(level or "expert", Rules(first_click), seed=seed)
     start = _start(game)
     say = (lambda *_: None) if as_json else click.echo
     say(f"{game.id}: {game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns")
@@ -62,7 +60,7 @@ def command(
         click.echo(json.dumps({**summary(game), "state": result}))
         return
     say("")
-    say(draw(game, ascii_only, colour))
+    say(draw(game, ascii_only, wants_colour()))
     opened = len(game.position.where("012345678"))
     safe = len(game.grid) - game.mines
     why = "; no single clue decides a cell" if result == "stuck" else ""
@@ -70,8 +68,9 @@ def command(
 
 
 def _start(game: Game) -> Cell:
-    """The first cell: a given one, else one that is a good start at any level."""
+    """The first cell: a given one, else a corner; for an opening one further inside, where it fits."""
     if game.given:
         return game.given[0]
-    inside = 3 if game.rules.first_click == "opening" else 0
+    crowded = game.mines > len(game.grid) - 9
+    inside = 0 if crowded or game.rules.first_click != "opening" else 3
     return Cell(min(inside, game.grid.rows // 2), min(inside, game.grid.cols // 2))

@@ -7,16 +7,18 @@ position of a replay, the layout of a finished position.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, tatham
 from mineproof.board.formats._text import decode
+from mineproof.board.game import Game
 from mineproof.board.ids import GameId
 from mineproof.board.layout import Layout
 from mineproof.board.position import Position
 from mineproof.board.replay import Replay
+from mineproof.board.rules import Rules
 from mineproof.board.svg import to_svg
 from mineproof.errors import CannotConvert, InvalidText, UnknownName
 
@@ -60,7 +62,8 @@ def as_layout(content: Content) -> Layout:
         layout = content.game().layout
         if layout is None:
             raise CannotConvert(f"in {content.id} the mines are laid at the first click: name a start")
-        return layout
+        first = next((move.cell for move in content.moves if move.kind == "open"), None)
+        return layout if layout.starts or first is None else replace(layout, starts=(first,))
     if isinstance(content, list):
         if len(content) != 1:
             raise CannotConvert(f"this format holds one board; there are {len(content)}")
@@ -80,10 +83,32 @@ def as_replay(content: Content) -> Replay:
     raise CannotConvert("this format holds a replay; there are no moves here")
 
 
-def _read_id(data: bytes) -> Content:
-    """An explicit board is a layout; a seeded game is a replay in which nothing was played yet."""
-    game_id = GameId.parse(decode(data).strip())
-    return game_id.board if isinstance(game_id.board, Layout) else Replay(game_id, ())
+def as_ids(content: Content) -> list[str]:
+    """A game in which nothing was played has its own id; all else is written as explicit boards."""
+    if isinstance(content, Replay) and not content.moves:
+        return [str(content.id)]
+    return list(map(str, as_layouts(content)))
+
+
+def _read_ids(data: bytes) -> Content:
+    """Explicit boards are layouts; a seeded game, or one with rules, is a replay in which nothing was played yet."""
+    lines = decode(data).strip().split("\n")
+    if len(lines) > 1:
+        return [Layout.parse(line.strip()) for line in lines]
+    game_id = GameId.parse(lines[0])
+    if isinstance(game_id.board, Layout) and game_id.rules == Rules("any"):
+        return game_id.board
+    return Replay(game_id, ())
+
+
+def _draw(content: Content) -> bytes:
+    """A picture; of a game that is over, with the wrong flags crossed out."""
+    svg = content.game().to_svg() if isinstance(content, Replay) else to_svg(as_position(content))
+    return svg.encode()
+
+
+def _write_ids(ids: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in ids).encode()
 
 
 def _pattern(pattern: str) -> re.Pattern[bytes]:
@@ -94,7 +119,7 @@ FORMATS = {
     known.name: known
     for known in (
         Format(
-            "game", "a game saved by Mineproof: replay", (".game",), _pattern(r"\s*mineproof game"),
+            "game", "a game saved by Mineproof: replay", (".game",), _pattern(r"mineproof game"),
             lambda data: Replay.from_text(decode(data)), lambda replay: replay.to_text().encode(), as_replay,
         ),
         Format(
@@ -114,7 +139,7 @@ FORMATS = {
             _pattern(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?:[0-9]+,[0-9]+,"), tatham.read, tatham.write, as_layout,
         ),
         Format(
-            "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"\s*[Rr]aw[Vv][Ff]_"),
+            "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"[Rr]aw[Vv][Ff]_"),
             rawvf.read, rawvf.write, as_replay,
         ),
         Format(
@@ -122,12 +147,13 @@ FORMATS = {
             jsonl.read, jsonl.write, as_layouts,
         ),
         Format(
-            "id", "game id or explicit board: layout", (".id",), _pattern(r"\s*[0-9a-z][-0-9a-z.%]*(/[^\n#=]*)?[#=]"),
-            _read_id, lambda layout: f"{layout}\n".encode(), as_layout,
+            "id", "game id or explicit boards: layouts", (".id",),
+            _pattern(r"\s*[0-9A-Za-z][-0-9A-Za-z.%]*(/[^\n#=]+)?(#[0-9.]+|=[0-9A-Fa-f]+(@[A-Za-z0-9,]+)?)\s*($|\n)"),
+            _read_ids, _write_ids, as_ids,
         ),
         Format(
             "svg", "picture, written only: position", (".svg",), None,
-            None, lambda position: to_svg(position).encode(), as_position,
+            None, _draw, lambda content: content,
         ),
     )
 }  # fmt: skip
@@ -144,8 +170,9 @@ def find_format(name: str | None, filename: str | Path | None = None, data: byte
     for known in FORMATS.values():
         if suffix in known.suffixes:
             return known
+    start = (data or b"").removeprefix(b"\xef\xbb\xbf")
     for known in FORMATS.values():
-        if data is not None and known.looks_like is not None and known.looks_like.match(data):
+        if data is not None and known.looks_like is not None and known.looks_like.match(start):
             return known
     what = "this" if filename is None else str(filename)
     raise InvalidText(f"the format of {what} is not clear; name one of {', '.join(FORMATS)}")
@@ -166,14 +193,14 @@ def read(data: bytes | str, format: str | None = None) -> Content:  # noqa: A002
     return known.read(data)
 
 
-def write(content: Content, format: str) -> bytes:  # noqa: A002
+def write(content: Content | Game, format: str) -> bytes:  # noqa: A002
     """The bytes of a file in this format.
 
     >>> from mineproof import Layout, write
     >>> write(Layout.parse("4x3x3=418"), "mbf").hex(" ")
     '04 03 00 03 01 00 03 01 00 02'
     """
-    return find_format(format).encode(content)
+    return find_format(format).encode(content.replay() if isinstance(content, Game) else content)
 
 
 __all__ = ["FORMATS", "Content", "Format", "find_format", "read", "write"]

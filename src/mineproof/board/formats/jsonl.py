@@ -1,33 +1,45 @@
-"""JSON lines: one layout a line, ``{"w": 30, "h": 16, "start": 0, "mines": [2, 6]}``, indices row by row."""
+"""JSON lines: one layout a line, ``{"w": 30, "h": 16, "start": 0, "mines": [2, 6]}``, indices row by row.
+
+``start`` may be missing, and is a list for a board with several starts.
+"""
 
 from __future__ import annotations
 
 import json
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from mineproof.board.formats._text import decode
-from mineproof.board.grid import MAX_CELLS, Cell, Grid
+from mineproof.board.grid import MAX_CELLS, Grid
 from mineproof.board.layout import Layout
-from mineproof.errors import CannotConvert, InvalidText, MineproofError
+from mineproof.errors import InvalidText, MineproofError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+_CELLS_A_BYTE = 64  # of a text that is read at once: a few bytes must not claim gigabytes
 
 
 def read(data: bytes) -> list[Layout]:
-    """Read all layouts, at most `MAX_CELLS` cells together."""
-    layouts = []
-    cells = 0
-    for number, line in enumerate(decode(data).split("\n"), start=1):
+    """Read all layouts at once; `read_lines` takes files of any length."""
+    return list(read_lines(StringIO(decode(data)), MAX_CELLS + _CELLS_A_BYTE * len(data)))
+
+
+def read_lines(lines: Iterable[str], room: int | None = None) -> Iterator[Layout]:
+    """Layouts one after the other; with ``room``, at most so many cells together."""
+    used = number = 0
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                layouts.append(_layout(line, MAX_CELLS - cells))
+                layout = _layout(line)
             except MineproofError as failure:
                 raise InvalidText(str(failure), line=number) from None
-            cells += len(layouts[-1].grid)
-    if not layouts:
+            used += len(layout.grid)
+            if room is not None and used > room:
+                raise InvalidText("these boards have more cells than so short a text should", line=number)
+            yield layout
+    if not used:
         raise InvalidText("there is no board here")
-    return layouts
 
 
 def write(layouts: Iterable[Layout]) -> bytes:
@@ -38,16 +50,15 @@ def write(layouts: Iterable[Layout]) -> bytes:
 def write_one(layout: Layout) -> bytes:
     """One layout as a line."""
     grid = layout.grid
-    if len(layout.starts) > 1:
-        raise CannotConvert("a line of JSON holds one start; this layout has several")
     fields: dict[str, Any] = {"w": grid.cols, "h": grid.rows}
-    if layout.start is not None:
-        fields["start"] = grid.index(layout.start)
+    if layout.starts:
+        indices = list(map(grid.index, layout.starts))
+        fields["start"] = indices[0] if len(indices) == 1 else indices
     fields["mines"] = list(layout.mine_cells.indices)
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 
-def _layout(line: str, room: int) -> Layout:
+def _layout(line: str) -> Layout:
     try:
         fields = json.loads(line)
     except json.JSONDecodeError as failure:
@@ -56,10 +67,7 @@ def _layout(line: str, room: int) -> Layout:
         raise InvalidText("this JSON is no board") from None
     if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {"w", "h", "mines", "start"}:
         raise InvalidText('a board is {"w":…,"h":…,"start":…,"mines":[…]}')
-    rows, cols = _whole(fields["h"], "h", room), _whole(fields["w"], "w", room)
-    if not 0 < rows * cols <= room:
-        raise InvalidText(f"a board of {cols}x{rows} is empty or too large for this file")
-    grid = Grid(rows, cols)
+    grid = Grid(_whole(fields["h"], "h", MAX_CELLS), _whole(fields["w"], "w", MAX_CELLS))
     if not isinstance(fields["mines"], list):
         raise InvalidText('"mines" is a list of indices')
     mask = bytearray(len(grid))
@@ -68,9 +76,9 @@ def _layout(line: str, room: int) -> Layout:
         if mask[index]:
             raise InvalidText(f"the mine {index} is named twice")
         mask[index] = 1
-    starts: tuple[Cell, ...] = ()
-    if fields.get("start") is not None:
-        starts = (grid.cell(_whole(fields["start"], "start", len(grid) - 1)),)
+    start = fields.get("start")
+    named = [] if start is None else start if isinstance(start, list) else [start]
+    starts = tuple(grid.cell(_whole(index, "start", len(grid) - 1)) for index in named)
     return Layout(grid, bytes(mask), starts)
 
 

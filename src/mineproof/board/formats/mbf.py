@@ -30,8 +30,8 @@ def read(data: bytes) -> Layout:
 def write(layout: Layout) -> bytes:
     """Write a layout; mines go row by row."""
     grid, mines = layout.grid, layout.mine_cells
-    if grid.rows > 255 or grid.cols > 255 or len(mines) > 65535:
-        raise CannotConvert(f"MBF holds at most 255 rows, 255 columns and 65535 mines; this is {layout.level.size}")
+    if grid.rows > 255 or grid.cols > 255:
+        raise CannotConvert(f"MBF holds at most 255 rows and 255 columns; this board has {grid.rows} and {grid.cols}")
     return bytes([grid.cols, grid.rows, *divmod(len(mines), 256)]) + bytes(
         number for row, col in mines for number in (col, row)
     )

@@ -8,7 +8,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.position import Position
 from mineproof.errors import CannotConvert
 
-_MINES = bytes(b in b"F*?" for b in range(256))
+_MINES = bytes(b in b"HFQ*?" for b in range(256))
 
 
 def read(data: bytes) -> Position:
@@ -29,8 +29,8 @@ def finished(layout: Layout) -> Position:
 
 
 def layout_of(position: Position) -> Layout:
-    """The layout of a finished board: nothing is hidden, flags count as mines, and every number must fit."""
-    if position.cells.translate(None, b"012345678F*?"):
+    """The layout of a finished board: as many cells are closed or shown as there are mines, and every number fits."""
+    if position.cells.count(b"S") or len(position.cells.translate(None, b"012345678")) > position.mines:
         raise CannotConvert("this position has hidden cells: it does not say where all the mines are")
     layout = Layout(position.grid, position.cells.translate(_MINES))
     if layout.mines != position.mines:

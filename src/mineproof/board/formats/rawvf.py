@@ -7,6 +7,7 @@ did something. Cells come from the pixels, because writers disagree whether colu
 from __future__ import annotations
 
 import re
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from mineproof.board.formats._text import decode
@@ -28,13 +29,12 @@ _EVENT = re.compile(r"(-?[0-9]{1,9})(?:[.,]([0-9]{1,9}))?\s+(\S+)(.*)", re.ASCII
 _PIXELS = re.compile(r"\(\s*(-?[0-9]{1,9})\s+(-?[0-9]{1,9})\s*\)", re.ASCII)
 _MARKS_TOGGLED = "mt"
 _BUTTONS = frozenset(("lc", "lr", "rc", "rr", "mc", "mr", "sc"))
-_LEVELS = {Grid(9, 9): "Beginner", Grid(16, 16): "Intermediate", Grid(16, 30): "Expert"}
+_LEVELS = {"beginner": "Beginner", "beginner-classic": "Beginner", "intermediate": "Intermediate", "expert": "Expert"}
 
 
 def read(data: bytes) -> Replay:
     """Read a replay; other events than those of the mouse are passed over."""
-    lines = list(enumerate(decode(data).split("\n"), start=1))
-    rest = iter(lines)
+    rest = enumerate(StringIO(decode(data)), start=1)
     header = _read_header(rest)
     layout = _read_board(rest, header)
     for number, line in rest:
@@ -44,7 +44,9 @@ def read(data: bytes) -> Replay:
             raise InvalidText("the board has more rows than announced, or Events: is missing", line=number)
     else:
         raise InvalidText("there is no line 'Events:'")
-    square = _whole(header, "squaresize", _SQUARE) or _SQUARE
+    square = _whole(header, "squaresize", _SQUARE)
+    if not square:
+        raise InvalidText("a square has at least one pixel", line=header["squaresize"][0])
     marks = header.get("marks", (0, ""))[1].lower() == "on"
     super_click = header.get("superclick", (0, ""))[1].lower() == "on"
     mouse = _Mouse(Game(layout, Rules("any", questions=True)), marks, super_click)
@@ -71,7 +73,7 @@ def write(replay: Replay) -> bytes:
     header = {
         "RawVF_Version": "Rev6",
         "Program": "Mineproof",
-        "Level": _LEVELS.get(grid, "Custom"),
+        "Level": _LEVELS.get(str(layout.level), "Custom"),
         "Width": grid.cols,
         "Height": grid.rows,
         "Mines": layout.mines,
@@ -181,11 +183,11 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, str]]
     """``Key: value`` lines up to ``Board:``, with their line numbers; keys in lower case."""
     header: dict[str, tuple[int, str]] = {}
     for number, line in lines:
-        key, colon, value = line.partition(":")
+        key, colon, value = line.strip().partition(":")
         if key.strip().lower() == "board":
             return header
         if line.strip() and not colon:
-            raise InvalidText(f"a header line is 'Key: value', not {shorten(line)}", line=number)
+            raise InvalidText(f"a header line is 'Key: value', not {shorten(line.strip())}", line=number)
         header[key.strip().lower()] = (number, value.strip())
     raise InvalidText("there is no line 'Board:'")
 
