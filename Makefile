@@ -35,6 +35,7 @@ debug-test: $(VENV)/.debug
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
+	$(BIN)/python benchmarks/odds.py
 
 set-up: $(VENV)/.dev
 

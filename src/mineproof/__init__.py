@@ -6,6 +6,9 @@
 (32, 'playing')
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from mineproof.board.formats import FORMATS, read, write
 from mineproof.board.game import Game, State
 from mineproof.board.grid import Cell, Cells, Grid
@@ -18,19 +21,27 @@ from mineproof.board.position import Position, Status
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import (
+    Cancelled,
     CannotConvert,
     IllegalMove,
+    InconsistentPosition,
     InvalidBoard,
     InvalidText,
     MineproofError,
     UnknownName,
 )
+from mineproof.limit import Limit
+
+if TYPE_CHECKING:
+    from mineproof.odds.analysis import Analysis, analyse
 
 __version__ = "0.1.0"
 
 __all__ = [
     "FORMATS",
     "LEVELS",
+    "Analysis",
+    "Cancelled",
     "CannotConvert",
     "Cell",
     "Cells",
@@ -38,10 +49,12 @@ __all__ = [
     "GameId",
     "Grid",
     "IllegalMove",
+    "InconsistentPosition",
     "InvalidBoard",
     "InvalidText",
     "Layout",
     "Level",
+    "Limit",
     "Metrics",
     "MineproofError",
     "Move",
@@ -51,9 +64,20 @@ __all__ = [
     "State",
     "Status",
     "UnknownName",
+    "analyse",
     "bbbv",
     "layouts",
     "measure",
     "read",
     "write",
 ]
+
+_LATER = {"Analysis": "mineproof.odds.analysis", "analyse": "mineproof.odds.analysis"}
+
+
+def __getattr__(name: str) -> Any:
+    """Names that need NumPy are imported when they are first used."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return value

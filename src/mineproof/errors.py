@@ -5,7 +5,9 @@
     ├── InvalidText      text or a file that cannot be read; knows the line and column
     ├── IllegalMove      the game does not allow this move now
     ├── CannotConvert    the target format has no way to say this
-    └── UnknownName      no level, format, … of this name; suggests the closest
+    ├── UnknownName      no level, format, … of this name; suggests the closest
+    ├── InconsistentPosition  no board looks like this, and the caller wanted one
+    └── Cancelled        the caller asked to stop
 
 All are ``ValueError``s too. A *contradictory* position is none of these: it is a state that one can ask about
 (`Position.status`).
@@ -75,6 +77,14 @@ class UnknownName(MineproofError):
         close = get_close_matches(name, names, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
         super().__init__(f"there is no {kind} {shorten(name)}; {hint}")
+
+
+class InconsistentPosition(MineproofError):
+    """No board looks like this position."""
+
+
+class Cancelled(MineproofError):
+    """The caller asked to stop before the answer was there."""
 
 
 def shorten(text: object, width: int = 60) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
-from mineproof.board.grid import column_name
+from mineproof.board.grid import Cell, column_name
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from mineproof.board.layout import Layout
     from mineproof.board.position import Position
+    from mineproof.board.svg import Odds
 
 WRONG_FLAG = "X"
 _UNICODE = {"0": "·", "H": "■", "F": "⚑", "Q": "?", "S": "◇", "*": "✸", "?": "✱", WRONG_FLAG: "✗"}
@@ -42,6 +46,37 @@ def to_ascii(position: Position, *, colour: bool = False, layout: Layout | None 
      2 . 1 2 #
     """
     return _draw(position, _ASCII, colour, layout)
+
+
+def odds_table(
+    position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell], *, colour: bool = False
+) -> str:
+    """The board with the probability of a mine, in percent, on each closed cell; ``ok`` and ``**`` where it is certain.
+
+    >>> from mineproof import Cell, Position
+    >>> position = Position.from_text("4x1x1\\n1HHH")
+    >>> print(odds_table(position, [[None, 1.0, 0.0, 0.25]], {Cell(0, 2)}, {Cell(0, 1)}))
+        A  B  C  D
+     1  1 ** ok 25
+    """
+    grid = position.grid
+    margin = max(2, len(str(grid.rows)))
+    lines = [" " * (margin + 1) + " ".join(f"{column_name(col):>2}" for col in range(grid.cols))]
+    for row in range(grid.rows):
+        parts = []
+        for col in range(grid.cols):
+            cell, chance = Cell(row, col), odds[row][col]
+            symbol = position[cell]
+            text, style = f"{_ASCII.get(symbol, symbol):>2}", _COLOURS[symbol]
+            if cell in safe:
+                text, style = "ok", "1;38;5;33"
+            elif cell in mined:
+                text, style = "**", "1;38;5;202"
+            elif chance is not None and not isnan(chance):
+                text, style = f"{min(max(round(100 * chance), 1), 99):>2}", "38;5;246"
+            parts.append(f"\x1b[{style}m{text}\x1b[0m" if colour else text)
+        lines.append(f"{row + 1:>{margin}} " + " ".join(parts))
+    return "\n".join(lines)
 
 
 def symbols(position: Position, layout: Layout | None = None) -> str:

@@ -1,0 +1,149 @@
+"""Speed of the counting engine, in one run on one thread: against ms-toollib, and on positions that are hard.
+
+Prints a table and fails when a claim of the docs does not hold. ms-toollib runs in a process of its own, because it can
+abort the interpreter and knows no time limit.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mineproof import Game, Limit, Position, analyse
+from mineproof.odds.exact import analyse_exactly
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from support import awkward
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+POSITIONS = 300
+PEER = """
+import json, sys, time
+import ms_toollib
+out = []
+for mines, board in json.load(sys.stdin):
+    best = 1e9
+    for _ in range(3):
+        start = time.perf_counter()
+        odds, _ = ms_toollib.cal_probability_onboard(board, mines)
+        best = min(best, time.perf_counter() - start)
+    out.append([best, odds])
+json.dump(out, sys.stdout)
+"""
+
+
+def stuck_positions(count: int) -> list[Position]:
+    """Expert positions with no certain move, met in games that go on with the least risk."""
+    found: list[Position] = []
+    seed = 0
+    while len(found) < count:
+        game = Game("expert", "opening", seed=seed)
+        game.open("D4")
+        seed += 1
+        while not game.over and len(found) < count:
+            analysis = analyse(game.position)
+            for cell in analysis.safe:
+                if game[cell] == "H":
+                    game.open(cell)
+            if not analysis.safe and not game.over:
+                found.append(game.position)
+                assert analysis.best is not None
+                game.open(analysis.best.cell)
+    return found
+
+
+def times(work: Callable[[Position], object], positions: list[Position], rounds: int) -> list[float]:
+    """Seconds for each position, best of some rounds."""
+    best = [float("inf")] * len(positions)
+    for _ in range(rounds):
+        for i, position in enumerate(positions):
+            start = time.perf_counter()
+            work(position)
+            best[i] = min(best[i], time.perf_counter() - start)
+    return best
+
+
+def peer(positions: list[Position], seconds: float) -> list[tuple[float, list[list[float]]]] | None:
+    """What ms-toollib says of each position, and how long it took; None when it did not finish."""
+    boards = [
+        (p.mines, [[int(s) if s.isdigit() else 10 for s in map(chr, row)] for row in p.array().tolist()])
+        for p in positions
+    ]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", PEER],
+            input=json.dumps(boards),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=True,
+        )
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return None
+    found: list[tuple[float, list[list[float]]]] = json.loads(done.stdout)
+    return found
+
+
+def p99(seconds: list[float]) -> float:
+    return sorted(seconds)[int(len(seconds) * 0.99)]
+
+
+def main() -> int:
+    positions = stuck_positions(POSITIONS)
+    theirs = peer(positions, 600)
+    assert theirs is not None
+    ours = times(analyse, positions, 5)
+    reference = times(analyse_exactly, positions[:100], 1)
+    worst = 0.0
+    for position, (_, odds) in zip(positions, theirs, strict=True):
+        mine = analyse(position).probabilities
+        closed = ~np.isnan(mine)
+        worst = max(worst, float(np.abs(mine[closed] - np.array(odds)[closed]).max()))
+    their_times = [seconds for seconds, _ in theirs]
+    claims = [
+        ("largest difference of a probability from ms-toollib's", f"{worst:.1e}", worst < 1e-6, "rounding only"),
+        _ratio("median of 300 expert positions with no certain move", *map(statistics.median, (ours, their_times))),
+        _ratio("99th percentile of the same", p99(ours), p99(their_times)),
+        (
+            "the reference in pure Python, median",
+            f"{1e3 * statistics.median(reference):.1f} ms",
+            statistics.median(reference) <= 0.011,
+            "at most 11 ms",
+        ),
+    ]
+    for name, position in [(f"lattice {n}×{n}", awkward.lattice(n)) for n in (14, 20, 24)] + [
+        ("100×100, 20 % of its safe cells shown", awkward.sparse(100))
+    ]:
+        figures = []
+        for limit in (2.0, 60.0):
+            start = time.perf_counter()
+            found = analyse(position, Limit(seconds=limit, memory=2**32))
+            took = time.perf_counter() - start
+            figures.append(f"{took:.2f} s {'exact' if found.exact else 'sampled'} (limit {limit:.0f} s)")
+            kept = took <= 1.2 * limit
+            if found.exact or not kept:
+                break
+        their = peer([position], 60)
+        figures.append(f"ms-toollib {'over 60 s' if their is None else f'{their[0][0]:.1f} s'}")
+        claims.append((name, ", ".join(figures), kept, "within 1.2 × the limit"))
+    for what, text, holds, claim in claims:
+        print(f"{'ok  ' if holds else 'MISS'} {what:56} {text}  ({claim})", flush=True)
+    return 0 if all(holds for _, _, holds, _ in claims) else 1
+
+
+def _ratio(what: str, ours: float, theirs: float) -> tuple[str, str, bool, str]:
+    figures = f"ours {1e6 * ours:,.0f} µs, ms-toollib {1e6 * theirs:,.0f} µs: 1/{theirs / ours:.0f}"
+    return what, figures, ours * 15 <= theirs, "at most 1/15"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""``mineproof analyse``: every certain cell of a position, and the odds of all others."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from mineproof.apps.cli.common import read_content, wants_colour
+from mineproof.board.formats import as_position
+from mineproof.board.render import odds_table
+from mineproof.limit import Limit
+from mineproof.odds.analysis import analyse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mineproof.board.grid import Cell
+    from mineproof.odds.analysis import Analysis
+
+
+@click.command("analyse")
+@click.argument("file")
+@click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time limit.")
+@click.option("--svg", is_flag=True, help="Print a picture with the odds.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(file: str, format_name: str | None, seconds: float, svg: bool, as_json: bool) -> None:
+    """Find every certain cell of a position, and the odds of all others.
+
+    FILE is a position in any format, - for standard input, or a URL itself. Exit status 1 when no board looks like it.
+    """
+    position = as_position(read_content(file, format_name))
+    found = analyse(position, Limit(seconds=seconds))
+    if as_json:
+        click.echo(json.dumps(as_fields(found)))
+    elif not found.consistent:
+        click.echo(f"inconsistent: {found.conflict}")
+    elif svg:
+        click.echo(position.to_svg(found.probabilities), nl=False)
+    else:
+        click.echo(odds_table(position, found.probabilities, found.safe, found.mined, colour=wants_colour()))
+        click.echo(in_words(found))
+    if not found.consistent:
+        sys.exit(1)
+
+
+def in_words(found: Analysis) -> str:
+    """What there is to say below the board."""
+    lines = []
+    if found.exact:
+        digits = found.log_solutions / np.log(10)
+        lines.append(f"solutions: {found.solutions if digits < 15 else f'about 10^{digits:.1f}'}")
+    else:
+        lines.append("too hard to count in this time: odds are sampled, certain cells are proved")
+        lines.append(f"largest standard error: {100 * float(np.nanmax(found.errors)):.1f} %")  # type: ignore[arg-type]
+        if not found.complete:
+            lines.append("there may be more certain cells")
+    if found.safe or found.mined:
+        lines.append(f"certain: {len(found.safe)} safe, {len(found.mined)} mines")
+    elif found.best is not None:
+        lines.append(
+            f"no cell is certain; the best guess is {found.best.cell}, a mine in {100 * found.best.risk:.4g} %"
+        )
+    return "\n".join(lines)
+
+
+def as_fields(found: Analysis) -> dict[str, Any]:
+    """The analysis as JSON can say it."""
+    position = found.position
+    odds = [[None if np.isnan(risk) else float(risk) for risk in row] for row in found.probabilities]
+    fields: dict[str, Any] = {
+        "rows": position.grid.rows,
+        "cols": position.grid.cols,
+        "mines": position.mines,
+        "consistent": found.consistent,
+        "exact": found.exact,
+        "complete": found.complete,
+        "solutions": str(found.solutions) if found.exact else None,
+        "safe": _pairs(found.safe),
+        "mined": _pairs(found.mined),
+        "odds": odds,
+        "best": None if found.best is None else {"cell": list(found.best.cell), "risk": found.best.risk},
+    }
+    if found.errors is not None:
+        fields["errors"] = [[None if np.isnan(error) else float(error) for error in row] for row in found.errors]
+    if found.conflict is not None:
+        fields["conflict"] = {"clues": _pairs(found.conflict.clues), "mine_count": found.conflict.mine_count}
+    return fields
+
+
+def _pairs(cells: Iterable[Cell]) -> list[list[int]]:
+    return [list(cell) for cell in sorted(cells)]

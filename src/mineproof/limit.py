@@ -1,0 +1,27 @@
+"""How much a caller is willing to spend on an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.errors import InvalidBoard, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Seconds and bytes; what is not named has a sensible default.
+
+    >>> Limit(seconds=2)
+    Limit(seconds=2, memory=1073741824)
+    """
+
+    seconds: float = 10.0
+    memory: int = 2**30
+
+    def __post_init__(self) -> None:
+        for name, value in (("seconds", self.seconds), ("memory", self.memory)):
+            if not isinstance(value, (int, float)) or not value > 0:
+                raise InvalidBoard(f"a limit of {name} is a positive number, not {shorten(value)}")
+
+
+DEFAULT = Limit()

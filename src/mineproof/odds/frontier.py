@@ -1,0 +1,107 @@
+"""What a position leaves open, as a counting problem: clues that miss mines, and boxes of cells that look alike.
+
+Unknown cells next to exactly the same clues are interchangeable. They form a *box*, and only the number of mines in it
+matters. Clues that share boxes form a *component*; components meet only in the number of mines on the whole board.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Unknown cells that exactly these clues of the component see."""
+
+    cells: tuple[Cell, ...]
+    clues: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Clues connected through shared cells, with the mines that each still misses."""
+
+    clues: tuple[Cell, ...]
+    needs: tuple[int, ...]
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """The whole problem."""
+
+    components: tuple[Component, ...]
+    rest: tuple[Cell, ...]
+    """Unknown cells that no clue sees."""
+    given: tuple[Cell, ...]
+    """Closed cells that the game has named safe."""
+    mines: int
+    """Mines that are not shown yet; negative when too many are shown."""
+
+
+def frontier_of(position: Position) -> Frontier:
+    """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one.
+
+    >>> from mineproof import Position
+    >>> frontier = frontier_of(Position.from_text("4x2x2\\n1HHH\\n1HHH"))
+    >>> [(len(box.cells), box.clues) for box in frontier.components[0].boxes], len(frontier.rest)
+    ([(2, (0, 1))], 4)
+    """
+    grid = position.grid
+    seen_by: dict[Cell, list[Cell]] = {cell: [] for cell in position.where("HFQ")}
+    needs: dict[Cell, int] = {}
+    shown = set(position.where("*?"))
+    for clue, symbol in zip(grid, position.cells.decode(), strict=True):
+        if not symbol.isdigit():
+            continue
+        around = grid.neighbours(clue)
+        unknown = [cell for cell in around if cell in seen_by]
+        need = int(symbol) - (len(shown.intersection(around)) if shown else 0)
+        if unknown or need:
+            needs[clue] = need
+            for cell in unknown:
+                seen_by[cell].append(clue)
+
+    alike: dict[tuple[Cell, ...], list[Cell]] = defaultdict(list)
+    for cell, clues in seen_by.items():
+        alike[tuple(clues)].append(cell)
+    rest = alike.pop((), [])
+    return Frontier(
+        components=tuple(_component(group, needs, alike) for group in _connected(needs, alike)),
+        rest=tuple(rest),
+        given=tuple(position.where("S")),
+        mines=position.mines - position.known_mines,
+    )
+
+
+def _connected(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> list[list[Cell]]:
+    """Groups of clues that share boxes, by union-find."""
+    leader = {clue: clue for clue in needs}
+
+    def find(clue: Cell) -> Cell:
+        while leader[clue] != clue:
+            leader[clue] = leader[leader[clue]]
+            clue = leader[clue]
+        return clue
+
+    for clues in alike:
+        for clue in clues[1:]:
+            leader[find(clue)] = find(clues[0])
+    groups: dict[Cell, list[Cell]] = defaultdict(list)
+    for clue in needs:
+        groups[find(clue)].append(clue)
+    return list(groups.values())
+
+
+def _component(clues: list[Cell], needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> Component:
+    number = {clue: i for i, clue in enumerate(clues)}
+    boxes = (
+        Box(tuple(cells), tuple(number[clue] for clue in seen)) for seen, cells in alike.items() if seen[0] in number
+    )
+    return Component(tuple(clues), tuple(needs[clue] for clue in clues), tuple(boxes))

@@ -1,0 +1,87 @@
+"""Positions that games show, and positions that no sane game shows: sparse, torn, contradictory, nearly over."""
+
+from __future__ import annotations
+
+import random
+
+from mineproof import Game, Grid, Layout, Level, Position, Rules
+
+LEVELS = ("beginner", "intermediate", "expert")
+
+
+def small(rng: random.Random, rows: int = 5, cols: int = 5) -> Position:
+    """At most so many rows and columns: any symbols, or a game played at random with mines shown."""
+    grid = Grid(rng.randint(1, rows), rng.randint(1, cols))
+    if rng.random() < 0.35:
+        symbols = "".join(rng.choice("HHHHHHHHH011123FQS*?") for _ in range(len(grid)))
+        return Position(grid, rng.randint(0, len(grid)), symbols.encode())
+    mines = rng.randint(0, len(grid)) if rng.random() < 0.5 else round(len(grid) * rng.uniform(0.05, 0.4))
+    return torn(rng, Level(grid.rows, grid.cols, mines), rng.choice([0.02, 0.1, 0.3, 0.5, 0.9, 1.0]))
+
+
+def torn(rng: random.Random, level: Level, share: float) -> Position:
+    """A game that goes on after mines, in which a random share of all cells was opened."""
+    game = Game(level, Rules("any", goes_on=True, flood=rng.random() < 0.5), seed=rng.randrange(2**32))
+    cells = list(game.grid)
+    rng.shuffle(cells)
+    for cell in cells[: round(len(cells) * share)]:
+        if not game.over and game[cell] == "H":
+            game.open(cell)
+    return game.position
+
+
+def middle(rng: random.Random, level: str) -> Position:
+    """The middle of a game: safe cells opened in a row."""
+    game = Game(level, "opening", seed=rng.randrange(2**32))
+    game.open("C3")
+    assert game.layout is not None
+    safe = [cell for cell in game.grid if not game.layout.has_mine(cell)]
+    rng.shuffle(safe)
+    for cell in safe[: rng.choice([0, 1, 3, 10, 30])]:
+        if game[cell] == "H" and not game.over:
+            game.open(cell)
+    return game.position
+
+
+def lattice(side: int, seed: int = 1, density: float = 0.2) -> Position:
+    """Numbers shown on every second row and column: each hidden cell is seen by up to four of them."""
+    layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
+    cells = bytearray(b"H" * side * side)
+    for row in range(1, side, 2):
+        for col in range(1, side, 2):
+            if not layout.has_mine((row, col)):
+                cells[row * side + col] = ord("0") + layout.number((row, col))
+    return Position(layout.grid, layout.mines, bytes(cells))
+
+
+def sparse(side: int, share: float = 0.2, seed: int = 1, density: float = 0.2) -> Position:
+    """A random share of the safe cells shown."""
+    rng = random.Random(seed)
+    layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
+    cells = bytearray(b"H" * side * side)
+    for index, cell in enumerate(layout.grid):
+        if not layout.mask[index] and rng.random() < share:
+            cells[index] = ord("0") + layout.number(cell)
+    return Position(layout.grid, layout.mines, bytes(cells))
+
+
+def nearly_certain(links: int, free: int, mines: int) -> Position:
+    """A chain of cells that are all mines, or all safe; if safe, two more mines a link lie elsewhere.
+
+    With few mines and many free cells the second way is possible, but as unlikely as one likes.
+    """
+    cols = 4 * links
+    rows = [["S"] * cols for _ in range(5)]
+    for link in range(links):
+        at = 4 * link
+        rows[2][at] = "H"  # the chain
+        rows[0][at] = rows[4][at] = "H"  # the leaves: mines where the chain is safe
+        rows[1][at] = rows[3][at] = "1"
+        if link + 1 < links:
+            rows[2][at + 1 : at + 4] = ["1", "H", "1"]
+    rows.append(["S"] * cols)
+    for _ in range(-(-free // cols)):
+        here = min(free, cols)
+        rows.append(["H"] * here + ["S"] * (cols - here))
+        free -= here
+    return Position(Grid(len(rows), cols), mines, "".join(map("".join, rows)).encode())

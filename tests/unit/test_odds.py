@@ -1,0 +1,168 @@
+"""The analysis as a user meets it: samples, numbers, conflicts, limits, threads."""
+
+from __future__ import annotations
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from mineproof import Cancelled, InconsistentPosition, InvalidBoard, Limit, Position, analyse
+from mineproof._native.counting import UNSURE
+from mineproof.odds.analysis import engine
+from mineproof.odds.conflict import find_conflict
+from mineproof.odds.hard import estimate
+from support import awkward, brute
+
+
+def test_samples_are_solutions_and_uniform() -> None:
+    for text in ("4x3x4\nHHHH\n2H2H\nHHHH", "5x2x2\nHHHHH\nH1H1H", "3x3x2\nH*H\nHH1\nSHH", "3x2x2\nHHH\nHHH"):
+        position = Position.from_text(text)
+        found = {tuple(position.grid.index(cell) for cell in sorted(board)) for board in brute.boards(position)}
+        draws = 200 * len(found)
+        counts = dict.fromkeys(found, 0)
+        for board in analyse(position).samples(draws, seed=4):
+            counts[tuple(np.flatnonzero(board))] += 1
+        expected = draws / len(found)
+        statistic = sum((count - expected) ** 2 / expected for count in counts.values())
+        assert abs(statistic - (len(found) - 1)) < 5 * sqrt(2 * len(found))
+
+
+def test_samples_of_large_positions_satisfy_every_clue() -> None:
+    rng = random.Random(3)
+    for _ in range(20):
+        position = awkward.middle(rng, "expert")
+        for board in analyse(position).samples(3, seed=rng.randrange(100)):
+            assert board.sum() == position.mines
+            for clue in position.where("012345678"):
+                assert sum(board[cell] for cell in position.grid.neighbours(clue)) == position.clue(clue)
+
+
+def test_the_number_that_a_cell_would_show() -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        position = awkward.small(rng, 4, 4)
+        boards = list(brute.boards(position))
+        analysis = analyse(position)
+        assert analysis.consistent == bool(boards)
+        for cell in position.where("HS") if boards else ():
+            safe = [board for board in boards if cell not in board]
+            numbers = [sum(n in board for n in position.grid.neighbours(cell)) for board in safe]
+            expected = {n: numbers.count(n) / len(safe) for n in sorted(set(numbers))} if safe else {}
+            assert analysis.numbers(cell) == pytest.approx(expected)
+    with pytest.raises(InvalidBoard, match="A1 is open"):
+        analyse(Position.from_text("2x1x1\n1H")).numbers("A1")
+
+
+def test_flags_are_notes_and_given_cells_are_knowledge() -> None:
+    flagged = analyse(Position.from_text("3x1x1\nF1H"))
+    assert flagged.probabilities[0, 0] == 0.5
+    assert sorted(map(str, analyse(Position.from_text("3x1x1\nS1H")).mined)) == ["C1"]
+
+
+def test_best() -> None:
+    best = analyse(Position.from_text("4x1x1\n1HHH")).best
+    assert best is not None
+    assert (str(best.cell), best.risk) == ("C1", 0.0)
+    assert analyse(Position.from_text("1x1x0\n0")).best is None
+
+
+def test_components() -> None:
+    parts = analyse(Position.from_text("7x1x2\n1HHSHH1")).components
+    assert [([str(c) for c in clues], [str(c) for c in cells]) for clues, cells in parts] == [
+        (["A1"], ["B1"]),
+        (["G1"], ["F1"]),
+    ]
+
+
+def test_conflicts_are_minimal() -> None:
+    rng = random.Random(9)
+    seen = 0
+    while seen < 60:
+        position = awkward.small(rng, 5, 6)
+        analysis = analyse(position)
+        if analysis.consistent:
+            assert analysis.conflict is None
+            continue
+        seen += 1
+        conflict = analysis.conflict
+        assert conflict is not None
+        if conflict.mine_count:
+            others = (Position(position.grid, mines, position.cells) for mines in range(len(position.grid) + 1))
+            assert any(analyse(other).consistent for other in others)
+            continue
+        assert conflict.clues
+        for left_out in conflict.clues:
+            symbols = bytearray(position.cells.translate(bytes.maketrans(b"012345678", b"S" * 9)))
+            for clue in conflict.clues - {left_out}:
+                symbols[position.grid.index(clue)] = position.cells[position.grid.index(clue)]
+            fewer = Position(position.grid, position.mines, bytes(symbols))
+            again = find_conflict(fewer)
+            assert again is None or again.mine_count
+    with pytest.raises(InconsistentPosition, match="A1, C1 cannot all be right"):
+        analyse(Position.from_text("5x1x1\n1H0H1"), strict=True)
+    with pytest.raises(InconsistentPosition, match="the clue A1 cannot be right"):
+        analyse(Position.from_text("2x1x1\n2H"), strict=True)
+    with pytest.raises(InconsistentPosition, match="not with this number of mines"):
+        analyse(Position.from_text("3x1x2\n1HS"), strict=True)
+
+
+def test_hard_positions_are_sampled_and_their_certain_cells_proved() -> None:
+    """With hardly any memory for counting, what counting would find is found all the same."""
+    for position in (awkward.lattice(14), awkward.lattice(15, density=0.3)):
+        exact = analyse(position)
+        assert exact.exact
+        found = estimate(position, 3.0, engine(), None)
+        assert found.consistent
+        assert found.complete
+        assert found.marks == exact.marks
+        off = np.abs(found.probabilities - exact.probabilities)
+        assert np.nanmean(off) < 0.05
+        unsure = np.frombuffer(found.marks, np.uint8).reshape(off.shape) == UNSURE
+        assert np.mean(off[unsure] <= 4 * found.errors[unsure]) > 0.8
+
+
+def test_a_limit_is_kept_by_giving_an_estimate() -> None:
+    analysis = analyse(awkward.lattice(30), Limit(seconds=1.0, memory=2**24))
+    assert analysis.consistent
+    assert not analysis.exact
+    assert analysis.errors is not None
+    assert np.isnan(analysis.log_solutions)
+    closed = ~np.isnan(analysis.probabilities)
+    assert ((analysis.probabilities[closed] >= 0) & (analysis.probabilities[closed] <= 1)).all()
+
+
+def test_a_hard_position_can_be_inconsistent() -> None:
+    position = awkward.lattice(30)
+    wrong = position.with_symbol("B2", "0").with_symbol("D2", "8")
+    analysis = analyse(wrong, Limit(seconds=2.0, memory=2**20))
+    assert not analysis.consistent
+    assert analysis.conflict is not None
+
+
+@pytest.mark.parametrize("bad", [{"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"seconds": "2"}])
+def test_bad_limits(bad: dict[str, float]) -> None:
+    with pytest.raises(InvalidBoard):
+        Limit(**bad)  # type: ignore[arg-type]
+
+
+def test_cancelling() -> None:
+    cancel = threading.Event()
+    timer = threading.Timer(0.2, cancel.set)
+    timer.start()
+    with pytest.raises(Cancelled):
+        analyse(awkward.lattice(40), Limit(seconds=60, memory=2**33), cancel=cancel)
+    timer.join()
+
+
+def test_threads_have_their_own_engines() -> None:
+    rng = random.Random(1)
+    positions = [awkward.middle(rng, "expert") for _ in range(40)]
+    alone = [analyse(position).probabilities for position in positions]
+    with ThreadPoolExecutor(4) as pool:
+        together = [found.probabilities for found in pool.map(analyse, positions)]
+    for first, second in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(first, second)
