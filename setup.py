@@ -38,6 +38,9 @@ class build_ext_or_say_why(build_ext):
             ) from None
 
 
+for copied in Path("build").glob("cython*/src/**/*.hpp"):
+    copied.unlink()  # Cython copies headers beside the C++ that it writes, and does not renew them all
+
 extensions = [
     Extension(
         f"mineproof._native.{source.stem}",

@@ -34,6 +34,7 @@ from mineproof.limit import Limit
 
 if TYPE_CHECKING:
     from mineproof.odds.analysis import Analysis, analyse
+    from mineproof.odds.analyst import Analyst
 
 __version__ = "0.1.0"
 
@@ -41,6 +42,7 @@ __all__ = [
     "FORMATS",
     "LEVELS",
     "Analysis",
+    "Analyst",
     "Cancelled",
     "CannotConvert",
     "Cell",
@@ -72,7 +74,11 @@ __all__ = [
     "write",
 ]
 
-_LATER = {"Analysis": "mineproof.odds.analysis", "analyse": "mineproof.odds.analysis"}
+_LATER = {
+    "Analysis": "mineproof.odds.analysis",
+    "Analyst": "mineproof.odds.analyst",
+    "analyse": "mineproof.odds.analysis",
+}
 
 
 def __getattr__(name: str) -> Any:

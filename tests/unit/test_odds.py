@@ -71,10 +71,10 @@ def test_best() -> None:
 
 
 def test_components() -> None:
-    parts = analyse(Position.from_text("7x1x2\n1HHSHH1")).components
+    parts = analyse(Position.from_text("5x2x2\n1HSH1\nHHSHH")).components
     assert [([str(c) for c in clues], [str(c) for c in cells]) for clues, cells in parts] == [
-        (["A1"], ["B1"]),
-        (["G1"], ["F1"]),
+        (["A1"], ["B1", "A2", "B2"]),
+        (["E1"], ["D1", "D2", "E2"]),
     ]
 
 

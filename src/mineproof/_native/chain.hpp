@@ -10,28 +10,11 @@
 #include <vector>
 
 #include "combination.hpp"
-#include "frontier.hpp"
+#include "component.hpp"
 #include "philox.hpp"
+#include "watch.hpp"
 
 namespace mineproof {
-
-// Asked from time to time whether to go on; also counts the memory that is used.
-struct Watch {
-    bool (*go_on)(void*) = nullptr;
-    void* context = nullptr;
-    std::size_t most_bytes = SIZE_MAX;
-    std::int64_t until_next = 0;
-    bool stopped = false;
-
-    bool tick(std::int64_t work, std::size_t bytes) {
-        until_next -= work;
-        if (until_next <= 0) {
-            until_next = 1 << 16;
-            if (bytes > most_bytes || (go_on != nullptr && !go_on(context))) stopped = true;
-        }
-        return !stopped;
-    }
-};
 
 inline double choose(int n, int k) {
     static const double table[9][9] = {
@@ -80,6 +63,9 @@ public:
 
     bool has_solution() const { return end_ >= 0; }
 
+    // The component that was counted has moved.
+    void rebind(const Component& component) { component_ = &component; }
+
     // The solutions by their number of mines.
     void write_to(Row& row) const {
         const State& end = states_[end_];
@@ -90,11 +76,12 @@ public:
             row.possible[i] = reached_[end.bits + (i >> 6)] >> (i & 63) & 1;
         }
     }
+    // Memory that the tables hold. A vector that grows holds its old and its new place for a moment.
     std::size_t bytes() const {
-        return states_.size() * sizeof(State) + edges_.size() * sizeof(Edge) +
-               (forward_.size() + backward_.size()) * sizeof(double) + (reached_.size() + leads_.size()) * 8;
+        return states_.capacity() * sizeof(State) + edges_.capacity() * sizeof(Edge) +
+               (forward_.capacity() + backward_.capacity()) * sizeof(double) +
+               (reached_.capacity() + leads_.capacity()) * sizeof(std::uint64_t);
     }
-    std::size_t state_count() const { return states_.size(); }
     std::size_t widest() const { return widest_; }
 
     // What each box holds when the rest of the board weighs this much for each number of mines here.
@@ -109,8 +96,8 @@ public:
         for (std::size_t step = order_.size(); step-- > 0;) back_over(step, verdicts[order_[step]]);
     }
 
-    // A uniform solution with so many mines: marks the mined cells of the board.
-    void sample(int used, Stream& stream, unsigned char* mined) {
+    // A uniform solution with so many mines: adds its mined cells.
+    void sample(int used, Stream& stream, std::vector<std::int32_t>& mined) {
         std::uint32_t at = static_cast<std::uint32_t>(end_);
         for (std::size_t step = order_.size(); step-- > 0;) {
             const Box& box = component_->boxes[order_[step]];
@@ -122,11 +109,11 @@ public:
     }
 
     // Spreads so many mines uniformly over the cells of a box.
-    void place(const Box& box, int mines, Stream& stream, unsigned char* mined) const {
+    void place(const Box& box, int mines, Stream& stream, std::vector<std::int32_t>& mined) const {
         const std::int32_t* cells = component_->cells.data() + box.first;
         for (int i = 0; i < box.size; ++i) {
             const bool mine = stream.below(static_cast<std::uint32_t>(box.size - i)) < static_cast<std::uint32_t>(mines);
-            mined[cells[i]] = mine;
+            if (mine) mined.push_back(cells[i]);
             mines -= mine;
         }
     }
@@ -379,8 +366,10 @@ private:
             watch.stopped = true;
             return false;
         }
-        if (!watch.tick(static_cast<std::int64_t>(weights - forward_.size()), bytes() + (weights - forward_.size()) * 24))
-            return false;
+        // The pass backward will want as much again.
+        const std::size_t wanted = bytes() + (weights - std::min(weights, forward_.capacity())) * 2 * sizeof(double);
+        watch.until_next = std::min<std::int64_t>(watch.until_next, wanted > (1u << 24) ? 0 : watch.until_next);
+        if (!watch.tick(static_cast<std::int64_t>(weights - forward_.size()), wanted)) return false;
         const std::size_t first_weight = forward_.size();
         forward_.resize(weights, 0.0);
         reached_.resize(bits, 0);

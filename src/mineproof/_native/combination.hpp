@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "watch.hpp"
+
 namespace mineproof {
 
 // A function of a number of mines: weights (scaled) and possibility, from `low` on.
@@ -38,10 +40,11 @@ struct Row {
 
 class Combination {
 public:
-    enum Outcome { FINE, IMPOSSIBLE, TOO_FINE };
+    enum Outcome { FINE, IMPOSSIBLE, TOO_FINE, STOPPED };
 
     // The parts are the components, each by its number of mines; `mines` are to be shared out among them and the rest.
-    Outcome join(const std::vector<const Row*>& parts, std::int32_t rest_cells, std::int32_t mines, double tilt) {
+    Outcome join(const std::vector<const Row*>& parts, std::int32_t rest_cells, std::int32_t mines, double tilt,
+                 Watch& watch) {
         parts_ = &parts;
         rest_cells_ = rest_cells;
         mines_ = mines;
@@ -50,12 +53,16 @@ public:
         before_[0].reset(0, 0);
         before_[0].weight[0] = 1;
         before_[0].possible[0] = 1;
-        for (std::size_t c = 0; c < n; ++c) extend(before_[c], *parts[c], before_[c + 1]);
+        for (std::size_t c = 0; c < n; ++c) {
+            extend(before_[c], *parts[c], before_[c + 1]);
+            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size(), 0)) return STOPPED;
+        }
         rest_row(before_[n], tilt);
         double log_scale = after_[n].log_scale;
         for (std::size_t c = n; c-- > 0;) {
             retract(after_[c + 1], *parts[c], before_[c], after_[c]);
             log_scale += after_[c].log_scale + parts[c]->log_scale;
+            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size(), 0)) return STOPPED;
         }
         if (!after_[0].possible[0]) return IMPOSSIBLE;
         if (!(after_[0].weight[0] > 0) || !enough()) return TOO_FINE;

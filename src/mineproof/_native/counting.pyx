@@ -1,27 +1,17 @@
 """The counting engine for Python: one object holds the workspace; one thread at a time may use it."""
 
+import time
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport Stream
 
-import time
 
-cdef extern from "frontier.hpp" namespace "mineproof" nogil:
-    cdef cppclass Component:
-        vector[int32_t] need
-        vector[int32_t] clues
-        vector[int32_t] cells
-    cdef cppclass Frontier:
-        vector[Component] components
-        vector[int32_t] rest
-        int32_t unknown_cells
-        size_t component_count()
-
-cdef extern from "chain.hpp" namespace "mineproof" nogil:
+cdef extern from "watch.hpp" namespace "mineproof" nogil:
     cdef cppclass Watch:
         cbool (*go_on)(void*) noexcept nogil
         void* context
@@ -29,12 +19,18 @@ cdef extern from "chain.hpp" namespace "mineproof" nogil:
 
 cdef extern from "counting.hpp" namespace "mineproof" nogil:
     cdef cppclass Counter:
-        Frontier frontier
         Watch watch
+        vector[int32_t] proved_safe
+        vector[int32_t] proved_mined
         double log_solutions
-        int count(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines)
-        void odds(double* probability, unsigned char* mark, size_t cells)
-        void sample(Stream& stream, const unsigned char* symbols, unsigned char* mined, size_t cells)
+        cbool exact
+        void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines, cbool follow) except +
+        void see(int32_t cell, unsigned char symbol) except +
+        int refresh() except +
+        int odds(double* probability, double* error, unsigned char* mark, double most_work) except +
+        void sample(Stream& stream, unsigned char* mined) except +
+        int32_t quick_best(double& risk) except +
+        vector[vector[int32_t]] components() except +
         size_t widest()
 
 COUNTED, INCONSISTENT, STOPPED, TOO_FINE = range(4)
@@ -48,12 +44,12 @@ cdef cbool go_on(void* context) noexcept nogil:
 
 
 cdef class Engine:
-    """Counts positions."""
+    """Counts a position, and follows it as it changes."""
 
     cdef Counter counter
     cdef double deadline
-    cdef object interruption
-    cdef object cancel
+    cdef object cancel, interruption
+    cdef int32_t rows, cols
 
     def __cinit__(self):
         self.counter.watch.context = <void*> self
@@ -69,57 +65,92 @@ cdef class Engine:
             return False
         return time.monotonic() < self.deadline
 
-    def count(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines,
-              double seconds, size_t most_bytes, cancel=None):
-        """Count a position; one of COUNTED, INCONSISTENT, STOPPED, TOO_FINE.
+    def start(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, bint follow=False):
+        """Read a position; with ``follow``, so that odds can be asked for again and again as it changes."""
+        self.rows, self.cols = rows, cols
+        with nogil:
+            self.counter.start(rows, cols, &symbols[0], mines, follow)
 
-        ``cancel`` is a ``threading.Event`` or None: set, it stops the count.
-        """
+    def see(self, cells, const unsigned char[::1] symbols):
+        """These cells show these symbols now."""
+        cdef int32_t cell
+        cdef Py_ssize_t i = 0
+        for cell in cells:
+            self.counter.see(cell, symbols[i])
+            i += 1
+
+    def count(self, double seconds, size_t most_bytes, cancel=None):
+        """Count what was touched: COUNTED, INCONSISTENT or STOPPED. ``cancel`` is a ``threading.Event`` or None."""
         cdef int outcome
-        self.deadline = time.monotonic() + seconds
-        self.cancel = cancel
-        self.interruption = None
+        self.be_patient(seconds, cancel)
         self.counter.watch.most_bytes = most_bytes
         with nogil:
-            outcome = self.counter.count(rows, cols, &symbols[0], mines)
+            outcome = self.counter.refresh()
         if self.interruption is not None:
             raise self.interruption
         return outcome
 
-    def odds(self, double[:, ::1] probability):
-        """After COUNTED: fill in the odds and return a mark for each cell."""
-        cdef size_t cells = probability.shape[0] * probability.shape[1]
-        cdef bytes marks = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> cells)
-        cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(marks)
-        with nogil:
-            self.counter.odds(&probability[0, 0], data, cells)
-        return marks
+    cdef int be_patient(self, double seconds, cancel) except -1:
+        self.deadline = time.monotonic() + seconds
+        self.cancel = cancel
+        self.interruption = None
+        return 0
 
-    def samples(self, const unsigned char[::1] symbols, int count, uint64_t seed):
-        """After COUNTED of these symbols: uniform solutions, one byte a cell, 1 for a mine."""
-        cdef size_t cells = symbols.shape[0]
+    def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, double seconds, cancel=None):
+        """After COUNTED: an outcome (any other may still come), and a mark for each cell.
+
+        Where joining all components exactly is too much work, ``exact`` becomes False and ``error`` is filled in.
+        """
+        cdef bytes marks = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+        cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(marks)
+        cdef int outcome
+        self.be_patient(seconds, cancel)
+        with nogil:
+            outcome = self.counter.odds(&probability[0, 0], &error[0, 0], data, most_work)
+        if self.interruption is not None:
+            raise self.interruption
+        return outcome, marks
+
+    def samples(self, int count, uint64_t seed):
+        """After exact odds of a position that is not followed: uniform solutions, one byte a cell, 1 for a mine."""
         cdef Stream stream = Stream(seed, 0, SAMPLES)
         cdef bytes mined
         found = []
         for _ in range(count):
-            mined = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> cells)
-            self.counter.sample(stream, &symbols[0], <unsigned char*> PyBytes_AS_STRING(mined), cells)
+            mined = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+            self.counter.sample(stream, <unsigned char*> PyBytes_AS_STRING(mined))
             found.append(mined)
         return found
 
+    def take_proved(self):
+        """Safe cells and mines proved since the last call."""
+        safe, mined = list(self.counter.proved_safe), list(self.counter.proved_mined)
+        self.counter.proved_safe.clear()
+        self.counter.proved_mined.clear()
+        return safe, mined
+
+    def quick_best(self):
+        """(cell, risk) of a cell that is not proved, or None."""
+        cdef double risk = 0
+        cdef int32_t cell = self.counter.quick_best(risk)
+        return None if cell < 0 else (cell, risk)
+
+    def components(self):
+        """Clues and cells of each component that is left, as indices."""
+        found = list(self.counter.components())
+        return list(zip(found[::2], found[1::2], strict=True))
+
+    @property
+    def exact(self):
+        """Whether the last odds are."""
+        return self.counter.exact
+
     @property
     def log_solutions(self):
+        """Of the last exact odds."""
         return self.counter.log_solutions
 
     @property
     def widest(self):
         """The largest set of states of any component."""
         return self.counter.widest()
-
-    def components(self):
-        """For each component: its clues and its cells, as indices."""
-        cdef size_t c
-        return [
-            (list(self.counter.frontier.components[c].clues), list(self.counter.frontier.components[c].cells))
-            for c in range(self.counter.frontier.component_count())
-        ]

@@ -188,6 +188,16 @@ cdef class Field:
         """What the player sees there, as the code of its character."""
         return self.shown[self.padded(index)]
 
+    def symbols(self, cells):
+        """What the player sees at these cells, one character each."""
+        cdef bytearray shown = bytearray(len(cells))
+        cdef int32_t cell
+        cdef Py_ssize_t i = 0
+        for cell in cells:
+            shown[i] = self.shown[self.padded(cell)]
+            i += 1
+        return bytes(shown)
+
     def flags_around(self, int32_t index):
         """Neighbours that are flagged or are mines lying open."""
         cdef int32_t at = self.padded(index), k, count = 0

@@ -128,6 +128,15 @@ class Game:
         """The symbol of a cell, as in the position, but for mines shown after a loss; costs the same on any board."""
         return chr(self._field.symbol(self.grid.index(cell)))
 
+    def shows(self, cells: Cells) -> str:
+        """The symbols of these cells: what a follower of the game needs to know of a move.
+
+        >>> game = Game(Layout.parse("4x3x1=200"))
+        >>> game.shows(game.open("B1"))
+        '1'
+        """
+        return self._field.symbols(cells.indices).decode()
+
     @property
     def state(self) -> State:
         """How the game stands."""

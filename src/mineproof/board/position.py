@@ -77,9 +77,7 @@ class Position:
         object.__setattr__(self, "mines", whole(self.mines, "the number of mines"))
         if len(self.cells) != len(self.grid):
             raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.cells)}")
-        wrong = self.cells.translate(None, _SYMBOL_BYTES)
-        if wrong:
-            raise InvalidBoard(f"this is no cell symbol: {chr(wrong[0])!r}")
+        check_symbols(self.cells)
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -218,6 +216,13 @@ class Position:
         if self.mines > self.known_mines + closed - self.cells.count(b"S"):
             found |= Status.TOO_MANY_MINES
         return found
+
+
+def check_symbols(symbols: bytes) -> None:
+    """Whether all of these are symbols of a cell."""
+    wrong = symbols.translate(None, _SYMBOL_BYTES)
+    if wrong:
+        raise InvalidBoard(f"this is no cell symbol: {chr(wrong[0])!r}")
 
 
 def _bad_row(line: str, number: int, cols: int) -> InvalidText:

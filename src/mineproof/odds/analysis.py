@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.errors import Cancelled, InconsistentPosition, InvalidBoard
+from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard
 from mineproof.limit import DEFAULT, Limit
 from mineproof.odds import exact, hard
 from mineproof.odds.conflict import Conflict, find_conflict
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 _local = threading.local()
+
+MOST_WORK = 3e7
+"""Of joining the components over the number of mines exactly; beyond it the normal law does, and bounds its error."""
 
 
 def engine() -> counting.Engine:
@@ -53,7 +56,7 @@ class Analysis:
     position: Position
     consistent: bool
     exact: bool
-    """Whether the odds are exact, but for rounding; cells said to be certain always are."""
+    """Whether the odds are exact, but for rounding; cells said to be certain always are certain."""
     complete: bool
     """Whether all certain cells are listed; False only when a limit cut the search short."""
     probabilities: NDArray[np.float64]
@@ -62,7 +65,8 @@ class Analysis:
     log_solutions: float
     """The natural logarithm of the number of solutions; -inf when there are none, NaN when it was not counted."""
     errors: NDArray[np.float64] | None = None
-    """How far each sampled probability may be off (one standard error); None when they are exact."""
+    """How far each probability may be off: a standard error if sampled, a bound if joined by the normal law; None when
+    they are exact."""
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
@@ -121,21 +125,42 @@ class Analysis:
         grid = self.position.grid
         if not self.consistent:
             raise InconsistentPosition("there is no board that looks like this")
-        _count(self.position, DEFAULT)
-        boards = b"".join(engine().samples(self.position.cells, count, seed))
+        if not isinstance(_counted(self.position, DEFAULT, np.inf), Analysis):
+            raise CannotConvert("this position is too hard to draw boards from")
+        boards = b"".join(engine().samples(count, seed))
         return np.frombuffer(boards, np.bool_).reshape(count, grid.rows, grid.cols)
 
     @cached_property
     def components(self) -> list[tuple[list[Cell], list[Cell]]]:
-        """Groups of clues that hang together, each with the unknown cells around it."""
-        _count(self.position, DEFAULT)
+        """Groups of clues that hang together and the cells around them, when all that the clues prove is taken out."""
+        _count(self.position, DEFAULT, None)
         cell = self.position.grid.cell
         return [(list(map(cell, clues)), list(map(cell, cells))) for clues, cells in engine().components()]
 
 
-def _count(position: Position, limit: Limit, cancel: Event | None = None) -> int:
+def _count(position: Position, limit: Limit, cancel: Event | None) -> int:
     grid = position.grid
-    return engine().count(grid.rows, grid.cols, position.cells, position.mines, limit.seconds, limit.memory, cancel)
+    engine().start(grid.rows, grid.cols, position.cells, position.mines)
+    return engine().count(limit.seconds, limit.memory, cancel)
+
+
+def _counted(position: Position, limit: Limit, most_work: float, cancel: Event | None = None) -> Analysis | int:
+    """The analysis by counting, or the outcome that came instead."""
+    outcome = _count(position, limit, cancel)
+    return outcome if outcome != counting.COUNTED else read_odds(engine(), position, most_work, limit.seconds, cancel)
+
+
+def read_odds(
+    counted: counting.Engine, position: Position, most_work: float, seconds: float, cancel: Event | None = None
+) -> Analysis | int:
+    """The analysis that an engine holds which has counted the position, or the outcome that came instead."""
+    probabilities = np.empty((position.grid.rows, position.grid.cols))
+    errors = np.empty_like(probabilities)
+    outcome, marks = counted.odds(probabilities, errors, most_work, seconds, cancel)
+    if outcome != counting.COUNTED:
+        return outcome
+    exact, logs = counted.exact, counted.log_solutions
+    return Analysis(position, True, exact, True, probabilities, marks, logs, errors=None if exact else errors)
 
 
 def analyse(
@@ -152,27 +177,23 @@ def analyse(
     >>> found.consistent, sorted(map(str, found.safe)), found.solutions
     (True, ['B1'], 1)
     """
-    grid = position.grid
     start = time.monotonic()
     # A third of the time for the count: what is left must do when it fails.
-    outcome = _count(position, Limit(limit.seconds / 3, limit.memory), cancel)
+    counted = _counted(position, Limit(limit.seconds / 3, limit.memory), MOST_WORK, cancel)
     if cancel is not None and cancel.is_set():
         raise Cancelled("the analysis was cancelled")
-    if outcome == counting.COUNTED:
-        probabilities = np.empty((grid.rows, grid.cols))
-        marks = engine().odds(probabilities)
-        return Analysis(position, True, True, True, probabilities, marks, engine().log_solutions)
-    if outcome == counting.TOO_FINE:
+    if isinstance(counted, Analysis):
+        return counted
+    if counted == counting.TOO_FINE:
         return _from_integers(position)
-    if outcome == counting.STOPPED:
-        left = limit.seconds - (time.monotonic() - start)
-        found = hard.estimate(position, left, engine(), cancel)
+    if counted == counting.STOPPED:
+        found = hard.estimate(position, limit.seconds - (time.monotonic() - start), engine(), cancel)
         if found.consistent is not False:
             return Analysis(
                 position, True, False, found.complete, found.probabilities, found.marks, np.nan, errors=found.errors
             )
-    nothing = np.full((grid.rows, grid.cols), np.nan)
-    analysis = Analysis(position, False, True, True, nothing, bytes(len(grid)), -np.inf)
+    nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
+    analysis = Analysis(position, False, True, True, nothing, bytes(len(position.cells)), -np.inf)
     if strict:
         raise InconsistentPosition(str(analysis.conflict))
     return analysis

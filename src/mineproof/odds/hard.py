@@ -229,11 +229,11 @@ class Sampler:
 
     def run(self, keep_going: Callable[[], bool]) -> None:
         """One window after another, chain by chain."""
-        odds = np.empty(self.symbols.shape)
+        odds, errors = np.empty((2, *self.symbols.shape))
         while keep_going():
             chain = self.blocks % len(self.mines)
             self.blocks += 1
-            self._redraw(chain, self._window(), odds)
+            self._redraw(chain, self._window(), odds, errors)
 
     def _window(self) -> NDArray[np.bool_]:
         """Cells to forget: a rectangle; two when no free cell can take the mines that one of them gives away."""
@@ -245,23 +245,28 @@ class Sampler:
             window[max(0, top) : top + height, max(0, left) : left + width] = True
         return window & self.fringe
 
-    def _redraw(self, chain: int, window: NDArray[np.bool_], odds: NDArray[np.float64]) -> None:
+    def _redraw(
+        self, chain: int, window: NDArray[np.bool_], odds: NDArray[np.float64], errors: NDArray[np.float64]
+    ) -> None:
         mines = self.mines[chain]
         fixed = self.fringe & ~window
         symbols = np.where(fixed, np.where(mines, ord("?"), ord("S")), self.symbols).astype(np.uint8).tobytes()
         rows, cols = self.symbols.shape
-        outcome = self.engine.count(rows, cols, symbols, self.position.mines, _WINDOW_SECONDS, 2**28)
+        self.engine.start(rows, cols, symbols, self.position.mines)
+        outcome = self.engine.count(_WINDOW_SECONDS, 2**28)
+        if outcome == counting.COUNTED:
+            outcome, marked = self.engine.odds(odds, errors, np.inf, _WINDOW_SECONDS)
         if outcome != counting.COUNTED:
             self.side = max(2.0, self.side * 0.8)
             return
         self.side = min(30.0, self.side * (1.02 if self.engine.widest < _WIDE else 0.98))
-        marks = np.frombuffer(self.engine.odds(odds), np.uint8).reshape(rows, cols)
+        marks = np.frombuffer(marked, np.uint8).reshape(rows, cols)
         closed = window | self.rest
         self.seen.mined |= closed & (marks != counting.SAFE)
         self.seen.safe |= closed & (marks != counting.MINED)
         self.total[chain][closed] += odds[closed]
         self.visits[chain][closed] += 1
-        drawn = np.frombuffer(self.engine.samples(symbols, 1, self.blocks)[0], np.bool_).reshape(rows, cols)
+        drawn = np.frombuffer(self.engine.samples(1, self.blocks)[0], np.bool_).reshape(rows, cols)
         mines[window] = drawn[window]
 
     def forget(self) -> None:

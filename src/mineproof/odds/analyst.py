@@ -1,0 +1,88 @@
+"""An analysis that follows a game: after a move only what the move touched is counted again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mineproof._native import counting
+from mineproof.board.grid import CellLike, Cells
+from mineproof.board.position import Position, check_symbols
+from mineproof.errors import InvalidBoard
+from mineproof.limit import DEFAULT, Limit
+from mineproof.odds.analysis import MOST_WORK, Analysis, Best, analyse, read_odds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Proved(NamedTuple):
+    """Cells that became certain."""
+
+    safe: Cells
+    mined: Cells
+
+
+class Analyst:
+    """Follows a position as cells open. The cost of a move does not depend on the size of the board.
+
+    >>> from mineproof import Game
+    >>> game = Game("beginner", "opening", seed=1)
+    >>> analyst = Analyst(game.position)
+    >>> changed = game.open("E5")
+    >>> proved = analyst.see(changed, game.shows(changed))
+    >>> len(proved.safe), len(proved.mined)
+    (12, 7)
+    >>> analyst.analysis().solutions
+    4060
+    """
+
+    def __init__(self, position: Position, limit: Limit = DEFAULT) -> None:
+        self.grid = position.grid
+        self.mines = position.mines
+        self.limit = limit
+        self._symbols = bytearray(position.cells)
+        self._engine = counting.Engine()
+        self._engine.start(self.grid.rows, self.grid.cols, position.cells, position.mines, follow=True)
+        self._refresh()
+
+    @property
+    def position(self) -> Position:
+        """What was seen so far."""
+        return Position(self.grid, self.mines, bytes(self._symbols))
+
+    def see(self, cells: Iterable[CellLike], symbols: str) -> Proved:
+        """These cells show these symbols now; returns what the clues prove since the last call.
+
+        All that follows from the clues is proved at once. What follows only with the number of mines is in `analysis`.
+        """
+        indices = cells.indices if isinstance(cells, Cells) else [self.grid.index(cell) for cell in cells]
+        shown = symbols.encode()
+        if len(shown) != len(indices):
+            raise InvalidBoard(f"{len(indices)} cells cannot show {len(shown)} symbols")
+        check_symbols(shown)
+        for index, symbol in zip(indices, shown, strict=True):
+            self._symbols[index] = symbol
+        self._engine.see(indices, shown)
+        return self._refresh()
+
+    def _refresh(self) -> Proved:
+        self._outcome = self._engine.count(self.limit.seconds, self.limit.memory)
+        safe, mined = self._engine.take_proved()
+        return Proved(Cells(self.grid, safe), Cells(self.grid, mined))
+
+    def best(self) -> Best | None:
+        """The least risky cell that is not proved, as its component and the average density tell; None when all are.
+
+        Quick on any board; `analysis` weighs the number of mines exactly.
+        """
+        found = self._engine.quick_best()
+        return None if found is None else Best(self.grid.cell(found[0]), found[1])
+
+    def analysis(self, most_work: float = MOST_WORK) -> Analysis:
+        """The same as ``analyse(position)``, from what is already counted."""
+        position = self.position
+        if self._outcome == counting.COUNTED:
+            found = read_odds(self._engine, position, most_work, self.limit.seconds)
+            if isinstance(found, Analysis):
+                return found
+        return analyse(position, self.limit)
