@@ -11,7 +11,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --level expert --seed 167
 
-.PHONY: run test lint types unit debug-test bench clean set-up
+.PHONY: run test lint types unit debug-test bench fuzz clean set-up
 
 run: $(VENV)/.core
 	@$(BIN)/mineproof $(RUN)
@@ -36,6 +36,9 @@ debug-test: $(VENV)/.debug
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
 	$(BIN)/python benchmarks/odds.py
+
+fuzz: $(VENV)/.core
+	$(BIN)/python benchmarks/fuzz_odds.py
 
 set-up: $(VENV)/.dev
 

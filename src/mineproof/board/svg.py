@@ -38,7 +38,7 @@ _STYLE = """
 .mp .hit{fill:#f6b68f;stroke:#d5d1c6}
 """
 _SHAPES = """<symbol id="mp-flag" viewBox="0 0 24 24"><path d="M8.5 5v14M6 19.5h9" stroke="#16191d" stroke-width="2"
- fill="none"/><path d="M9 4.5l9 4-9 4.5z" fill="#c23b00"/></symbol>
+ fill="none"/><path d="M9 4.5l9 4-9 4.5z" fill="#c23b00" stroke="#fff" stroke-width=".9"/></symbol>
 <symbol id="mp-wrong" viewBox="0 0 24 24"><use href="#mp-flag" width="24" height="24" opacity=".55"/>
 <path d="M4.5 4.5l15 15M19.5 4.5l-15 15" stroke="#16191d" stroke-width="2.5"/></symbol>
 <symbol id="mp-mine" viewBox="0 0 24 24"><path d="M12 4v16M4 12h16M6.4 6.4l11.2 11.2M17.6 6.4L6.4 17.6"

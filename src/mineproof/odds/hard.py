@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CHAINS = 6
 _WINDOW_SECONDS = 0.05
 _WIDE = 2_000  # states of a window that is large enough
-_MOST_LITERALS = 3_000_000  # of an encoding of the number of mines
+_LITERALS_A_SECOND = 500_000  # of an encoding of the number of mines, for the time that there is
 _CONFLICTS = 2_000  # of the solver, between two looks at the clock
 
 
@@ -136,7 +136,7 @@ class Solver:
         for (bound, encode), wanted in zip(bounds, needed, strict=True):
             if not wanted:
                 continue
-            if bound * len(variables) > _MOST_LITERALS:
+            if bound * len(variables) > _LITERALS_A_SECOND * self.time_left():
                 return False
             clauses = encode(variables, bound, top_id=top, encoding=EncType.kmtotalizer)
             top = max(top, clauses.nv)
