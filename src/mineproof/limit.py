@@ -19,9 +19,10 @@ class Limit:
     memory: int = 2**30
 
     def __post_init__(self) -> None:
-        for name, value in (("seconds", self.seconds), ("memory", self.memory)):
-            if not isinstance(value, (int, float)) or not value > 0:
+        for name, value, most in (("seconds", self.seconds, 1e9), ("memory", self.memory, 2**62)):
+            if not isinstance(value, (int, float)) or not 0 < value <= most:
                 raise InvalidBoard(f"a limit of {name} is a positive number, not {shorten(value)}")
+        object.__setattr__(self, "memory", int(self.memory))
 
 
 DEFAULT = Limit()

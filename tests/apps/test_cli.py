@@ -59,6 +59,11 @@ BAD = [
     ["generate", "--start", "Z99"],
     ["generate", "--out", "missing/folder/x.mbf", "--seed", "1"],
     ["rate", "missing.mbf"],
+    ["analyse", "missing.mine"],
+    ["analyse", "-"],
+    ["analyse", "?analysis=afaeaaaeclTclTb2lTclT", "--seconds", "0"],
+    ["analyse", "?analysis=afaeaaaeclTclTb2lTclT", "--seconds", "inf"],
+    ["analyse", "?analysis=afaeaaaeclTclTb2lTclT", "--svg", "--json"],
     ["rate", "."],
     ["rate", "expert/safe#1"],
     ["rate", "missing=1.mbf"],
@@ -184,6 +189,23 @@ def test_watch_explains_itself() -> None:
     result = json.loads(output("watch", "--level", "beginner", "--seed", "5", "--json"))
     assert result["state"] in ("won", "stuck")
     assert result["hits"] == 0
+
+
+def test_analyse() -> None:
+    fields = json.loads(output("analyse", "-", "--json", given=POSITION))
+    assert {key: fields[key] for key in ("rows", "cols", "mines", "consistent", "exact", "solutions")} == {
+        "rows": 4, "cols": 5, "mines": 4, "consistent": True, "exact": True, "solutions": "4",
+    }  # fmt: skip
+    assert fields["safe"] == [[1, 3], [2, 3]]
+    assert fields["mined"] == [[0, 3], [2, 1], [3, 3]]
+    assert fields["odds"][0] == [None, None, None, 1.0, 0.25]
+    assert fields["best"] == {"cell": [1, 3], "risk": 0.0}
+    assert output("analyse", "-", "--svg", given=POSITION).startswith("<svg")
+    for option in ([], ["--json"], ["--svg"]):
+        assert run("analyse", "-", *option, given="5x1x1\n1H0H1").returncode == 1
+    conflict = json.loads(run("analyse", "-", "--json", given="5x1x1\n1H0H1").stdout)["conflict"]
+    assert conflict == {"clues": [[0, 0], [0, 2]], "mine_count": False}
+    assert json.loads(output("analyse", "-", "--json", given="100x100x2000\n" + ("H" * 100 + "\n") * 100))["exact"]
 
 
 @pytest.mark.parametrize("rule", ["any", "safe", "opening", "given", "given:sqrt"])

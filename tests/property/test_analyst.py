@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from mineproof import Analysis, Analyst, Game, IllegalMove, InvalidBoard, Level, Position, Replay, Rules, analyse
+from mineproof import (
+    Analysis,
+    Analyst,
+    Cells,
+    Game,
+    Grid,
+    IllegalMove,
+    InvalidBoard,
+    Level,
+    Position,
+    Replay,
+    Rules,
+    analyse,
+)
 from support import awkward, strategies
-
-if TYPE_CHECKING:
-    from mineproof import Cells
 
 
 def follow(analyst: Analyst, game: Game, changed: Cells) -> None:
@@ -123,5 +133,34 @@ def test_contradictions_are_said_and_can_be_taken_back() -> None:
     assert analyst.analysis().consistent
     with pytest.raises(InvalidBoard, match="2 cells cannot show 1 symbols"):
         analyst.see(["A1", "B1"], "1")
-    with pytest.raises(InvalidBoard, match="no cell symbol"):
-        analyst.see(["A1"], "x")
+    for symbol in ("x", "é"):
+        with pytest.raises(InvalidBoard, match="symbol"):
+            analyst.see(["A1"], symbol)
+    with pytest.raises(InvalidBoard, match="outside this board"):
+        analyst.see(Cells(Grid(9, 9), [80]), "1")
+    assert analyst.position.to_text() == "4x1x1\nH1HH\n"
+
+
+def test_what_is_proved_at_the_start_is_told_too() -> None:
+    analyst = Analyst(Position.from_text("4x1x1\n1HHH"))
+    proved = analyst.proved()
+    assert (list(map(str, proved.safe)), list(map(str, proved.mined))) == ([], ["B1"])
+    assert not analyst.proved().mined
+    assert Analyst(Position.from_text("2x1x0\n1H")).best() is None
+
+
+def test_threads_may_share_an_analyst() -> None:
+    game = Game("60x60x15%", "opening+goes-on", seed=1)
+    game.open("D4")
+    analyst = Analyst(game.position)
+    layout = game.layout
+    assert layout is not None
+    safe = [cell for cell in game.grid if game[cell] == "H" and not layout.has_mine(cell)]
+
+    def show(part: int) -> None:
+        for cell in safe[part::4]:
+            analyst.see([cell], str(layout.number(cell)))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(show, range(4)))
+    same(analyst.analysis(), analyse(analyst.position))

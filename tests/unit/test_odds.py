@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pytest
 
-from mineproof import Cancelled, InconsistentPosition, InvalidBoard, Limit, Position, analyse
+from mineproof import Cancelled, Grid, InconsistentPosition, InvalidBoard, Limit, Position, analyse
 from mineproof._native.counting import UNSURE
+from mineproof.odds import hard
 from mineproof.odds.analysis import engine
 from mineproof.odds.conflict import find_conflict
 from mineproof.odds.hard import estimate
@@ -143,7 +144,42 @@ def test_a_hard_position_can_be_inconsistent() -> None:
     assert analysis.conflict is not None
 
 
-@pytest.mark.parametrize("bad", [{"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"seconds": "2"}])
+def test_without_the_number_of_mines_in_clauses_nothing_is_called_inconsistent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hard, "_LITERALS_A_SECOND", 0)
+    position = awkward.lattice(10)
+    for mines in (position.mines, len(position.where("H")) // 2):
+        assert estimate(Position(position.grid, mines, position.cells), 0.5, engine(), None).consistent is not False
+
+
+def test_no_time_at_all_is_said_so_and_what_was_proved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hard, "_CELLS_A_SECOND", 0)
+    analysis = analyse(awkward.lattice(40, density=0.3), Limit(seconds=0.3))
+    assert analysis.consistent is None
+    assert not analysis.complete
+    assert analysis.conflict is None
+    assert analysis.safe
+    assert all(analysis.probabilities[cell] == 0 for cell in analysis.safe)
+
+
+def test_the_solutions_of_an_empty_board() -> None:
+    assert analyse(Position.blank(Grid(100, 100), 2000)).solutions == comb(10_000, 2000)
+
+
+def test_bad_arguments_get_a_sentence() -> None:
+    position = Position.from_text("3x1x1\nH1H")
+    for seed, count in ((-1, 1), (2**64, 1), (1, -1), (1, 10**9)):
+        with pytest.raises(InvalidBoard, match="samples can be drawn"):
+            analyse(position).samples(count, seed=seed)
+    with pytest.raises(InvalidBoard, match="a limit is a Limit"):
+        analyse(position, 2)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="read-only"):
+        analyse(position).probabilities[0, 0] = 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"seconds": "2"}, {"memory": 2**70}, {"seconds": float("inf")}],
+)
 def test_bad_limits(bad: dict[str, float]) -> None:
     with pytest.raises(InvalidBoard):
         Limit(**bad)  # type: ignore[arg-type]

@@ -80,7 +80,7 @@ public:
     std::size_t bytes() const {
         return states_.capacity() * sizeof(State) + edges_.capacity() * sizeof(Edge) +
                (forward_.capacity() + backward_.capacity()) * sizeof(double) +
-               (reached_.capacity() + leads_.capacity()) * sizeof(std::uint64_t);
+               (reached_.capacity() + leads_.capacity()) * sizeof(std::uint64_t) + table_.capacity() * sizeof(Slot);
     }
     std::size_t widest() const { return widest_; }
 
@@ -258,7 +258,9 @@ private:
         if (most_open_ <= 16) return run<1>(most_states, watch);
         if (most_open_ <= 32) return run<2>(most_states, watch);
         if (most_open_ <= 64) return run<4>(most_states, watch);
-        return run<32>(most_states, watch);
+        if (most_open_ <= 512) return run<32>(most_states, watch);
+        watch.stopped = true;  // nothing so wide was ever counted
+        return false;
     }
 
     // False when a layer has more states than allowed, or the watch stopped it.

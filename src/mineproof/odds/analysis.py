@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard
+from mineproof.board.grid import whole
+from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard, shorten
 from mineproof.limit import DEFAULT, Limit
 from mineproof.odds import exact, hard
 from mineproof.odds.conflict import Conflict, find_conflict
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _local = threading.local()
 
+MOST_SAMPLES = 1_000_000
 MOST_WORK = 3e7
 """Of joining the components over the number of mines exactly; beyond it the normal law does, and bounds its error."""
 
@@ -54,7 +56,8 @@ class Analysis:
     """
 
     position: Position
-    consistent: bool
+    consistent: bool | None
+    """Whether any board looks like this; None when a limit left no time to find out."""
     exact: bool
     """Whether the odds are exact, but for rounding; cells said to be certain always are certain."""
     complete: bool
@@ -67,6 +70,9 @@ class Analysis:
     errors: NDArray[np.float64] | None = None
     """How far each probability may be off: a standard error if sampled, a bound if joined by the normal law; None when
     they are exact."""
+
+    def __post_init__(self) -> None:
+        self.probabilities.setflags(write=False)
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
@@ -85,12 +91,12 @@ class Analysis:
     @cached_property
     def solutions(self) -> int:
         """How many boards look like this, exactly."""
-        return exact.count_solutions(self.position) if self.consistent else 0
+        return 0 if self.consistent is False else exact.count_solutions(self.position)
 
     @cached_property
     def conflict(self) -> Conflict | None:
         """Why there is no solution; None when there is one."""
-        return None if self.consistent else find_conflict(self.position)
+        return find_conflict(self.position) if self.consistent is False else None
 
     @property
     def best(self) -> Best | None:
@@ -101,7 +107,7 @@ class Analysis:
         index = int(np.nanargmin(self.probabilities))
         return Best(self.position.grid.cell(index), float(self.probabilities.flat[index]))
 
-    def numbers(self, cell: CellLike) -> dict[int, float]:
+    def numbers(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, float]:
         """What a closed cell would show if it were opened and safe, and how likely each number is then.
 
         >>> from mineproof import Position, analyse
@@ -113,7 +119,9 @@ class Analysis:
             raise InvalidBoard(f"{at} is open")
         logs = {}
         for number in range(9):
-            opened = analyse(self.position.with_symbol(at, str(number)))
+            opened = analyse(self.position.with_symbol(at, str(number)), Limit(limit.seconds / 9, limit.memory))
+            if not opened.exact:
+                raise CannotConvert(f"what {at} would show is too hard to count within the limit")
             if opened.consistent:
                 logs[number] = opened.log_solutions
         most = max(logs.values(), default=0.0)
@@ -123,6 +131,8 @@ class Analysis:
     def samples(self, count: int, *, seed: int) -> NDArray[np.bool_]:
         """Boards that look like this, each as likely as any other: count × rows × cols, True for a mine."""
         grid = self.position.grid
+        if not 0 <= whole(count, "the number of samples") <= MOST_SAMPLES or not 0 <= whole(seed, "a seed") < 2**64:
+            raise InvalidBoard(f"from 0 to {MOST_SAMPLES:,} samples can be drawn, with a seed from 0 to 2^64 - 1")
         if not self.consistent:
             raise InconsistentPosition("there is no board that looks like this")
         if not isinstance(_counted(self.position, DEFAULT, np.inf), Analysis):
@@ -133,7 +143,8 @@ class Analysis:
     @cached_property
     def components(self) -> list[tuple[list[Cell], list[Cell]]]:
         """Groups of clues that hang together and the cells around them, when all that the clues prove is taken out."""
-        _count(self.position, DEFAULT, None)
+        if _count(self.position, DEFAULT, None) == counting.STOPPED:
+            raise CannotConvert("this position is too hard to be cut into components")
         cell = self.position.grid.cell
         return [(list(map(cell, clues)), list(map(cell, cells))) for clues, cells in engine().components()]
 
@@ -177,9 +188,12 @@ def analyse(
     >>> found.consistent, sorted(map(str, found.safe)), found.solutions
     (True, ['B1'], 1)
     """
+    if not isinstance(limit, Limit):
+        raise InvalidBoard(f"a limit is a Limit, as in Limit(seconds=2), not {shorten(limit)}")
     start = time.monotonic()
-    # A third of the time for the count: what is left must do when it fails.
-    counted = _counted(position, Limit(limit.seconds / 3, limit.memory), MOST_WORK, cancel)
+    # A third of the time for the count: what is left must do when it fails, unless nothing else would help.
+    share = 0.9 if hard.too_large(position, limit.seconds * 2 / 3) else 1 / 3
+    counted = _counted(position, Limit(limit.seconds * share, limit.memory), MOST_WORK, cancel)
     if cancel is not None and cancel.is_set():
         raise Cancelled("the analysis was cancelled")
     if isinstance(counted, Analysis):
@@ -187,10 +201,18 @@ def analyse(
     if counted == counting.TOO_FINE:
         return _from_integers(position)
     if counted == counting.STOPPED:
-        found = hard.estimate(position, limit.seconds - (time.monotonic() - start), engine(), cancel)
+        left = limit.seconds - (time.monotonic() - start)
+        found = hard.estimate(position, left, engine(), cancel, limit.memory)
         if found.consistent is not False:
             return Analysis(
-                position, True, False, found.complete, found.probabilities, found.marks, np.nan, errors=found.errors
+                position,
+                found.consistent,
+                exact=False,
+                complete=found.complete,
+                probabilities=found.probabilities,
+                marks=found.marks,
+                log_solutions=np.nan,
+                errors=found.errors,
             )
     nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
     analysis = Analysis(position, False, True, True, nothing, bytes(len(position.cells)), -np.inf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof._native import counting
@@ -43,7 +44,9 @@ class Analyst:
         self._symbols = bytearray(position.cells)
         self._engine = counting.Engine()
         self._engine.start(self.grid.rows, self.grid.cols, position.cells, position.mines, follow=True)
-        self._refresh()
+        self._outcome = counting.STOPPED
+        self._lock = threading.Lock()  # one thread at a time in the engine
+        self._count()
 
     @property
     def position(self) -> Position:
@@ -51,23 +54,33 @@ class Analyst:
         return Position(self.grid, self.mines, bytes(self._symbols))
 
     def see(self, cells: Iterable[CellLike], symbols: str) -> Proved:
-        """These cells show these symbols now; returns what the clues prove since the last call.
+        """These cells show these symbols now; returns what became `proved`."""
+        if isinstance(cells, Cells) and cells.grid == self.grid:
+            indices = cells.indices
+        else:
+            indices = [self.grid.index(cell) for cell in cells]
+        if len(symbols) != len(indices):
+            raise InvalidBoard(f"{len(indices)} cells cannot show {len(symbols)} symbols")
+        shown = symbols.encode("ascii", "backslashreplace")
+        check_symbols(shown)
+        with self._lock:
+            for index, symbol in zip(indices, shown, strict=True):
+                self._symbols[index] = symbol
+            self._outcome = counting.STOPPED  # until the count is there
+            self._engine.see(indices, shown)
+            self._count()
+        return self.proved()
+
+    def _count(self) -> None:
+        self._outcome = self._engine.count(self.limit.seconds, self.limit.memory)
+
+    def proved(self) -> Proved:
+        """What the clues prove and was not told before; after an undo it is told again.
 
         All that follows from the clues is proved at once. What follows only with the number of mines is in `analysis`.
         """
-        indices = cells.indices if isinstance(cells, Cells) else [self.grid.index(cell) for cell in cells]
-        shown = symbols.encode()
-        if len(shown) != len(indices):
-            raise InvalidBoard(f"{len(indices)} cells cannot show {len(shown)} symbols")
-        check_symbols(shown)
-        for index, symbol in zip(indices, shown, strict=True):
-            self._symbols[index] = symbol
-        self._engine.see(indices, shown)
-        return self._refresh()
-
-    def _refresh(self) -> Proved:
-        self._outcome = self._engine.count(self.limit.seconds, self.limit.memory)
-        safe, mined = self._engine.take_proved()
+        with self._lock:
+            safe, mined = self._engine.take_proved()
         return Proved(Cells(self.grid, safe), Cells(self.grid, mined))
 
     def best(self) -> Best | None:
@@ -75,14 +88,17 @@ class Analyst:
 
         Quick on any board; `analysis` weighs the number of mines exactly.
         """
-        found = self._engine.quick_best()
+        if self._outcome != counting.COUNTED:
+            return None
+        with self._lock:
+            found = self._engine.quick_best()
         return None if found is None else Best(self.grid.cell(found[0]), found[1])
 
     def analysis(self, most_work: float = MOST_WORK) -> Analysis:
         """The same as ``analyse(position)``, from what is already counted."""
         position = self.position
-        if self._outcome == counting.COUNTED:
+        with self._lock:
+            if self._outcome != counting.COUNTED:
+                return analyse(position, self.limit)
             found = read_odds(self._engine, position, most_work, self.limit.seconds)
-            if isinstance(found, Analysis):
-                return found
-        return analyse(position, self.limit)
+        return found if isinstance(found, Analysis) else analyse(position, self.limit)

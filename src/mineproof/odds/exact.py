@@ -23,7 +23,7 @@ from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING
 
-from mineproof.odds.frontier import Box, Component, Frontier, frontier_of
+from mineproof.odds.frontier import Box, Component, frontier_of
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
@@ -91,10 +91,16 @@ def count_solutions(position: Position) -> int:
     """How many boards look like this position."""
     frontier = frontier_of(position)
     width = len(position.cells) + 1
-    total = sum(comb(len(frontier.rest), r) << r * width for r in range(len(frontier.rest) + 1))
+    ways = 1  # by the number of mines in all components
     for component in frontier.components:
-        total *= forward(component, elimination_order(component), width)[-1].get(0, 0)
-    return total >> frontier.mines * width & (1 << width) - 1 if frontier.mines >= 0 else 0
+        ways *= forward(component, elimination_order(component), width)[-1].get(0, 0)
+    solutions = 0
+    for used in range(frontier.mines + 1):
+        if not ways:
+            break
+        solutions += (ways & (1 << width) - 1) * comb(len(frontier.rest), frontier.mines - used)
+        ways >>= width
+    return solutions
 
 
 def elimination_order(component: Component) -> list[Box]:
@@ -194,6 +200,3 @@ def _meet(ways: int, follows: int, width: int, mask: int) -> int:
         ways >>= width
         follows >>= width
     return total
-
-
-__all__ = ["ExactAnalysis", "Frontier", "analyse_exactly", "count_solutions"]

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
 
@@ -73,14 +75,14 @@ def frontier_of(position: Position) -> Frontier:
         alike[tuple(clues)].append(cell)
     rest = alike.pop((), [])
     return Frontier(
-        components=tuple(_component(group, needs, alike) for group in _connected(needs, alike)),
+        components=tuple(_components(needs, alike)),
         rest=tuple(rest),
         given=tuple(position.where("S")),
         mines=position.mines - position.known_mines,
     )
 
 
-def _connected(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> list[list[Cell]]:
+def _components(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> Iterator[Component]:
     """Groups of clues that share boxes, by union-find."""
     leader = {clue: clue for clue in needs}
 
@@ -94,14 +96,13 @@ def _connected(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]
         for clue in clues[1:]:
             leader[find(clue)] = find(clues[0])
     groups: dict[Cell, list[Cell]] = defaultdict(list)
+    number = {}
     for clue in needs:
-        groups[find(clue)].append(clue)
-    return list(groups.values())
-
-
-def _component(clues: list[Cell], needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> Component:
-    number = {clue: i for i, clue in enumerate(clues)}
-    boxes = (
-        Box(tuple(cells), tuple(number[clue] for clue in seen)) for seen, cells in alike.items() if seen[0] in number
-    )
-    return Component(tuple(clues), tuple(needs[clue] for clue in clues), tuple(boxes))
+        group = groups[find(clue)]
+        number[clue] = len(group)
+        group.append(clue)
+    boxes: dict[Cell, list[Box]] = defaultdict(list)
+    for clues, cells in alike.items():
+        boxes[find(clues[0])].append(Box(tuple(cells), tuple(number[clue] for clue in clues)))
+    for head, group in groups.items():
+        yield Component(tuple(group), tuple(needs[clue] for clue in group), tuple(boxes[head]))

@@ -18,6 +18,7 @@ from pysat.solvers import Glucose4
 
 from mineproof._native import counting
 from mineproof.errors import Cancelled
+from mineproof.limit import Limit
 from mineproof.logic.clauses import exactly
 from mineproof.odds.frontier import Frontier, frontier_of
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 CHAINS = 6
 _WINDOW_SECONDS = 0.05
 _WIDE = 2_000  # states of a window that is large enough
+_CELLS_A_SECOND = 40_000  # that Python can read at all
 _LITERALS_A_SECOND = 500_000  # of an encoding of the number of mines, for the time that there is
 _CONFLICTS = 2_000  # of the solver, between two looks at the clock
 
@@ -50,8 +52,12 @@ class Estimate:
     """Whether every certain cell is marked."""
 
 
-def estimate(position: Position, seconds: float, engine: Engine, cancel: Event | None) -> Estimate:
-    """Certain cells and odds of a hard position, as good as they get in this time."""
+def estimate(position: Position, seconds: float, engine: Engine, cancel: Event | None, memory: int = 2**28) -> Estimate:
+    """Certain cells and odds of a hard position, as good as they get in this time.
+
+    The engine has just failed to count it; what it proved until then is kept.
+    """
+    proved = engine.take_proved()
     deadline = time.monotonic() + seconds
 
     def time_left() -> float:
@@ -59,9 +65,9 @@ def estimate(position: Position, seconds: float, engine: Engine, cancel: Event |
             raise Cancelled("the analysis was cancelled")
         return deadline - time.monotonic()
 
+    if too_large(position, seconds):
+        return nothing_more(position, proved)
     frontier = frontier_of(position)
-    cells = len(position.cells)
-    nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
     with Solver(frontier, time_left) as solver:
         models = []
         for chain in range(CHAINS):
@@ -70,15 +76,33 @@ def estimate(position: Position, seconds: float, engine: Engine, cancel: Event |
                 break
             models.append(model)
         if not models:
-            consistent = None if solver.cut_short else False
-            return Estimate(consistent, nothing, nothing.copy(), bytes(cells), complete=consistent is False)
-        sampler = Sampler(position, frontier, models, engine)
+            consistent = None if solver.cut_short or not solver.counted else False
+            return replace(nothing_more(position, proved), consistent=consistent, complete=consistent is False)
+        sampler = Sampler(
+            position, frontier, models, engine, Limit(min(_WINDOW_SECONDS, seconds / 20), min(memory, 2**28))
+        )
         sampler.run(lambda: time_left() > 0.7 * seconds)
         sampler.forget()
         sampler.run(lambda: time_left() > 0.4 * seconds)
         complete = solver.decide(sampler.seen) and settle_rest(frontier, sampler, time_left)
     sampler.run(lambda: time_left() > 0.02 * seconds)
     return sampler.estimate(complete)
+
+
+def too_large(position: Position, seconds: float) -> bool:
+    """Whether there is not even time to read the position here."""
+    return len(position.cells) > _CELLS_A_SECOND * seconds
+
+
+def nothing_more(position: Position, proved: tuple[list[int], list[int]]) -> Estimate:
+    """No time for more than what the engine proved."""
+    odds = np.full((position.grid.rows, position.grid.cols), np.nan)
+    marks = bytearray(len(position.cells))
+    for cells, mark, value in zip(proved, (counting.SAFE, counting.MINED), (0.0, 1.0), strict=True):
+        for index in cells:
+            marks[index] = mark
+            odds.flat[index] = value
+    return Estimate(None, odds, odds * 0, bytes(marks), complete=False)
 
 
 def settle_rest(frontier: Frontier, sampler: Sampler, time_left: Callable[[], float]) -> bool:
@@ -203,8 +227,11 @@ class Seen:
 class Sampler:
     """Chains of solutions, and what their windows said."""
 
-    def __init__(self, position: Position, frontier: Frontier, models: list[dict[Cell, bool]], engine: Engine) -> None:
+    def __init__(
+        self, position: Position, frontier: Frontier, models: list[dict[Cell, bool]], engine: Engine, limit: Limit
+    ) -> None:
         self.position = position
+        self.limit = limit  # of a window
         self.frontier = frontier
         self.engine = engine
         self.symbols = position.array()
@@ -253,9 +280,9 @@ class Sampler:
         symbols = np.where(fixed, np.where(mines, ord("?"), ord("S")), self.symbols).astype(np.uint8).tobytes()
         rows, cols = self.symbols.shape
         self.engine.start(rows, cols, symbols, self.position.mines)
-        outcome = self.engine.count(_WINDOW_SECONDS, 2**28)
+        outcome = self.engine.count(self.limit.seconds, self.limit.memory)
         if outcome == counting.COUNTED:
-            outcome, marked = self.engine.odds(odds, errors, np.inf, _WINDOW_SECONDS)
+            outcome, marked = self.engine.odds(odds, errors, np.inf, self.limit.seconds)
         if outcome != counting.COUNTED:
             self.side = max(2.0, self.side * 0.8)
             return

@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from mineproof.odds.analysis import Analysis
 
 
+MOST_COUNTED = 20_000
+"""Cells of a board whose solutions are printed as an integer in JSON."""
+
+
 @click.command("analyse")
 @click.argument("file")
 @click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time limit.")
+@click.option(
+    "--seconds", type=click.FloatRange(0, 1e9, min_open=True), default=10.0, show_default=True, help="Time limit."
+)
 @click.option("--svg", is_flag=True, help="Print a picture with the odds.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(file: str, format_name: str | None, seconds: float, svg: bool, as_json: bool) -> None:
@@ -33,18 +39,20 @@ def command(file: str, format_name: str | None, seconds: float, svg: bool, as_js
 
     FILE is a position in any format, - for standard input, or a URL itself. Exit status 1 when no board looks like it.
     """
+    if svg and as_json:
+        raise click.UsageError("give --svg or --json, not both")
     position = as_position(read_content(file, format_name))
     found = analyse(position, Limit(seconds=seconds))
     if as_json:
         click.echo(json.dumps(as_fields(found)))
-    elif not found.consistent:
+    elif found.consistent is False:
         click.echo(f"inconsistent: {found.conflict}")
     elif svg:
         click.echo(position.to_svg(found.probabilities), nl=False)
     else:
         click.echo(odds_table(position, found.probabilities, found.safe, found.mined, colour=wants_colour()))
         click.echo(in_words(found))
-    if not found.consistent:
+    if found.consistent is False:
         sys.exit(1)
 
 
@@ -55,8 +63,11 @@ def in_words(found: Analysis) -> str:
         digits = found.log_solutions / np.log(10)
         lines.append(f"solutions: {found.solutions if digits < 15 else f'about 10^{digits:.1f}'}")
     else:
-        lines.append("too hard to count in this time: odds are sampled, certain cells are proved")
-        lines.append(f"largest standard error: {100 * float(np.nanmax(found.errors)):.1f} %")  # type: ignore[arg-type]
+        lines.append("too much to count exactly in this time; cells shown as certain are certain")
+        if found.consistent is None:
+            lines.append("not even whether any board looks like this could be found out")
+        else:
+            lines.append(f"odds may be off by {100 * float(np.nanmax(found.errors)):.2g} %")  # type: ignore[arg-type]
         if not found.complete:
             lines.append("there may be more certain cells")
     if found.safe or found.mined:
@@ -79,7 +90,7 @@ def as_fields(found: Analysis) -> dict[str, Any]:
         "consistent": found.consistent,
         "exact": found.exact,
         "complete": found.complete,
-        "solutions": str(found.solutions) if found.exact else None,
+        "solutions": str(found.solutions) if found.exact and len(position.cells) <= MOST_COUNTED else None,
         "safe": _pairs(found.safe),
         "mined": _pairs(found.mined),
         "odds": odds,
