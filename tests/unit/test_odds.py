@@ -116,7 +116,7 @@ def test_hard_positions_are_sampled_and_their_certain_cells_proved() -> None:
     for position in (awkward.lattice(14), awkward.lattice(15, density=0.3)):
         exact = analyse(position)
         assert exact.exact
-        found = estimate(position, 3.0, engine(), None)
+        found = estimate(position, 5.0, engine(), None)
         assert found.consistent
         assert found.complete
         assert found.marks == exact.marks
