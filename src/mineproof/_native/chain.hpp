@@ -161,10 +161,8 @@ private:
         boxes_of_.resize(std::max(boxes_of_.size(), component_->need.size()));
         for (auto& list : boxes_of_) list.count = 0;
         for (std::size_t b = 0; b < boxes.size(); ++b)
-            for (int i = 0; i < boxes[b].clue_count; ++i) {
-                auto& list = boxes_of_[boxes[b].clues[i]];
-                list.box[list.count++] = static_cast<std::int32_t>(b);
-            }
+            for (int i = 0; i < boxes[b].clue_count; ++i)
+                boxes_of_[boxes[b].clues[i]].add(static_cast<std::int32_t>(b));
     }
 
     // Greedy from several ends of the component; the cheapest order is kept.
@@ -370,7 +368,7 @@ private:
         }
         // The pass backward will want as much again.
         const std::size_t wanted = bytes() + (weights - std::min(weights, forward_.capacity())) * 2 * sizeof(double);
-        watch.until_next = std::min<std::int64_t>(watch.until_next, wanted > (1u << 24) ? 0 : watch.until_next);
+        if (wanted > (1u << 24)) watch.until_next = 0;  // so much that the watch is asked at once
         if (!watch.tick(static_cast<std::int64_t>(weights - forward_.size()), wanted)) return false;
         const std::size_t first_weight = forward_.size();
         forward_.resize(weights, 0.0);
@@ -502,11 +500,6 @@ private:
 
     struct Slot {
         std::uint32_t stamp, index;
-    };
-    struct BoxList {  // the boxes of a clue: at most eight, as it has at most eight neighbours
-        std::int32_t count = 0, box[8];
-        const std::int32_t* begin() const { return box; }
-        const std::int32_t* end() const { return box + count; }
     };
 
     template <int W>

@@ -12,6 +12,14 @@ struct Box {
     std::int32_t clues[8];
 };
 
+// The boxes of a clue: at most eight, as it has at most eight neighbours.
+struct BoxList {
+    std::int32_t count = 0, box[8];
+    const std::int32_t* begin() const { return box; }
+    const std::int32_t* end() const { return box + count; }
+    void add(std::int32_t b) { box[count++] = b; }
+};
+
 struct Component {
     std::vector<std::int32_t> need;   // by clue: mines that it still misses
     std::vector<std::int32_t> clues;  // by clue: its cell

@@ -148,7 +148,7 @@ public:
         const double p = free_cells_ > 0 ? free_risk() : 2;
         while (!risks_.empty()) {
             const Risk& top = risks_.top();
-            if (top.piece < pieces_.size() && pieces_[top.piece].alive && pieces_[top.piece].version == top.version) break;
+            if (pieces_[top.piece].alive && pieces_[top.piece].version == top.version) break;
             risks_.pop();
         }
         if (!risks_.empty() && risks_.top().risk <= p) {
@@ -346,11 +346,9 @@ private:
         for (std::size_t head = 0; head < dirty_.size(); ++head) {
             const std::int32_t clue = dirty_[head];
             waiting_[clue] = 0;
-            std::int32_t unknown = 0, need = shown_[clue] - ZERO;
-            for (const std::int32_t step : around_) {
-                need -= is_mine(shown_[clue + step]) || fact_at(clue + step) == MINE_FACT;
-                unknown += is_unknown(clue + step);
-            }
+            std::int32_t unknown = 0;
+            const std::int32_t need = need_of(clue);
+            for (const std::int32_t step : around_) unknown += is_unknown(clue + step);
             if (need < 0 || need > unknown) return false;
             if (unknown == 0) continue;
             if (need > 0 && need < unknown) {
@@ -395,10 +393,10 @@ private:
         stamp_[seed] = now_;
         for (std::size_t head = 0; head < group_.size(); ++head) {
             const std::int32_t clue = group_[head];
-            std::int32_t unknown = 0, need = shown_[clue] - ZERO;
+            std::int32_t unknown = 0;
+            const std::int32_t need = need_of(clue);
             for (const std::int32_t step : around_) {
                 const std::int32_t at = clue + step;
-                need -= is_mine(shown_[at]) || fact_at(at) == MINE_FACT;
                 if (!is_unknown(at)) continue;
                 ++unknown;
                 for (const std::int32_t to_clue : around_) {
@@ -421,6 +419,14 @@ private:
 
     unsigned char fact_at(std::int32_t at) const { return is_closed(shown_[at]) ? fact_[at] : UNKNOWN; }
 
+    // Mines that a clue still misses.
+    std::int32_t need_of(std::int32_t clue) const {
+        std::int32_t need = shown_[clue] - ZERO;
+        for (const std::int32_t step : around_)
+            need -= is_mine(shown_[clue + step]) || fact_at(clue + step) == MINE_FACT;
+        return need;
+    }
+
     void make_component(Component& component) {
         component.clear();
         std::sort(group_.begin(), group_.end());
@@ -429,17 +435,15 @@ private:
         for (std::size_t c = 0; c < group_.size(); ++c) number_[group_[c]] = static_cast<std::int32_t>(c);
         ++now_;
         for (const std::int32_t clue : group_) {
-            std::int32_t need = shown_[clue] - ZERO;
             for (const std::int32_t step : around_) {
                 const std::int32_t at = clue + step;
-                need -= is_mine(shown_[at]) || fact_at(at) == MINE_FACT;
                 if (is_unknown(at) && stamp_[at] != now_) {
                     stamp_[at] = now_;
                     add_cell(component, at);
                 }
             }
             component.clues.push_back(clue);
-            component.need.push_back(need);
+            component.need.push_back(need_of(clue));
         }
         for (Box& box : component.boxes) {  // so far `first` was the first cell itself; the others are linked to it
             std::int32_t at = box.first;
@@ -453,12 +457,12 @@ private:
         Box box{};
         for (const std::int32_t step : around_)
             if (is_clue(shown_[at + step])) box.clues[box.clue_count++] = number_[at + step];
-        auto& same = boxes_of_[box.clues[0]];
-        for (std::int32_t i = 0; i < same.count; ++i) {
-            Box& other = component.boxes[same.box[i]];
+        BoxList& same = boxes_of_[box.clues[0]];
+        for (const std::int32_t b : same) {
+            Box& other = component.boxes[b];
             if (other.clue_count == box.clue_count && std::equal(box.clues, box.clues + box.clue_count, other.clues)) {
                 ++other.size;
-                std::int32_t& last = last_[same.box[i]];
+                std::int32_t& last = last_[b];
                 next_cell_[last] = at;
                 last = at;
                 return;
@@ -466,7 +470,7 @@ private:
         }
         box.size = 1;
         box.first = at;
-        same.box[same.count++] = static_cast<std::int32_t>(component.boxes.size());
+        same.add(static_cast<std::int32_t>(component.boxes.size()));
         component.boxes.push_back(box);
         last_.push_back(at);
     }
@@ -680,10 +684,6 @@ private:
             for (const std::int32_t at : pieces_[l].component.cells) error[plain(at)] *= pieces_[l].row.size();
     }
 
-    struct BoxesOfClue {
-        std::int32_t count = 0, box[8];
-    };
-
     std::int32_t rows_ = 0, cols_ = 0, stride_ = 0, mines_ = 0, around_[8];
     std::int32_t shown_mines_ = 0, proved_mines_ = 0, free_cells_ = 0;
     bool stale_ = false, follow_ = false;
@@ -698,7 +698,7 @@ private:
     std::uint32_t now_ = 0;
     std::vector<Piece> pieces_;
     std::priority_queue<Risk> risks_;
-    std::vector<BoxesOfClue> boxes_of_;
+    std::vector<BoxList> boxes_of_;
     std::vector<std::int32_t> last_, next_cell_;  // cells of a box, linked while it is made
     std::vector<double> seed_;
     std::vector<unsigned char> one_;

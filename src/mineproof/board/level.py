@@ -31,20 +31,15 @@ class Level:
     probability: float | None = None
 
     def __post_init__(self) -> None:
-        cells = len(Grid(self.rows, self.cols))
-        if (self.mines is None) == (self.probability is None):
-            raise InvalidBoard("a level has either a number of mines or a probability of mines")
-        if self.mines is not None:
-            object.__setattr__(self, "mines", whole(self.mines, "the number of mines"))
-            if not 0 <= self.mines <= cells:
-                raise InvalidBoard(
-                    f"{self.rows} rows of {self.cols} cells take from 0 to {cells} mines, not {self.mines}"
-                )
-        if self.probability is not None:
-            object.__setattr__(self, "probability", _share(self.probability, "probability"))
         grid = Grid(self.rows, self.cols)
         object.__setattr__(self, "rows", grid.rows)
         object.__setattr__(self, "cols", grid.cols)
+        if (self.mines is None) == (self.probability is None):
+            raise InvalidBoard("a level has either a number of mines or a probability of mines")
+        if self.mines is not None:
+            object.__setattr__(self, "mines", mines_on(grid, self.mines))
+        if self.probability is not None:
+            object.__setattr__(self, "probability", _share(self.probability, "probability"))
 
     @property
     def grid(self) -> Grid:
@@ -96,6 +91,14 @@ class Level:
         """Width × height × mines, never the name."""
         mines = f"p{self.probability!r}" if self.mines is None else self.mines
         return f"{self.cols}x{self.rows}x{mines}"
+
+
+def mines_on(grid: Grid, mines: object) -> int:
+    """A number of mines that this board can hold."""
+    number = whole(mines, "the number of mines")
+    if not 0 <= number <= len(grid):
+        raise InvalidBoard(f"{grid.rows} rows of {grid.cols} cells take from 0 to {len(grid)} mines, not {number}")
+    return number
 
 
 def _share(number: object, name: str) -> float:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any
 
-from mineproof.board.grid import CellLike, Cells, Grid, whole
-from mineproof.board.level import Level
+from mineproof.board.grid import CellLike, Cells, Grid
+from mineproof.board.level import mines_on
 from mineproof.errors import InvalidBoard, InvalidText, shorten
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class Position:
     """One character a cell, row by row."""
 
     def __post_init__(self) -> None:
-        Level(self.grid.rows, self.grid.cols, self.mines)  # says what is wrong with the number of mines
-        object.__setattr__(self, "mines", whole(self.mines, "the number of mines"))
+        object.__setattr__(self, "mines", mines_on(self.grid, self.mines))
         if len(self.cells) != len(self.grid):
             raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.cells)}")
         check_symbols(self.cells)
@@ -94,7 +93,8 @@ class Position:
             )
         cols, rows, mines = map(int, header.groups())
         try:
-            level = Level(rows, cols, mines)
+            grid = Grid(rows, cols)
+            mines_on(grid, mines)
         except InvalidBoard as failure:
             raise InvalidText(str(failure), line=blank + 1) from None
         lines = rest.split("\n", rows) if rest else []
@@ -107,7 +107,7 @@ class Position:
             if len(row) != cols or row.translate(None, _SYMBOL_BYTES):
                 raise _bad_row(line, number, cols)
             symbols += row
-        return cls(level.grid, mines, bytes(symbols))
+        return cls(grid, mines, bytes(symbols))
 
     def to_text(self) -> str:
         """The text form."""

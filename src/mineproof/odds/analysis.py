@@ -98,7 +98,7 @@ class Analysis:
         """Why there is no solution; None when there is one."""
         return find_conflict(self.position) if self.consistent is False else None
 
-    @property
+    @cached_property
     def best(self) -> Best | None:
         """The closed cell with the least risk, the first of equals; a certain one if there is any."""
         closed = ~np.isnan(self.probabilities)

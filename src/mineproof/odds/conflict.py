@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Cadical153
 
-from mineproof.logic.clauses import exactly
+from mineproof.odds.frontier import clue_clauses, frontier_of
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
@@ -37,16 +37,13 @@ def find_conflict(position: Position) -> Conflict | None:
     >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
     the clues A1, C1 cannot all be right
     """
-    grid = position.grid
+    frontier = frontier_of(position)
     variable = {cell: i for i, cell in enumerate(position.where("HFQ"), start=1)}
-    selector: dict[Cell, int] = {}
+    clues = [clue for part in frontier.components for clue in part.clues]
+    selector = {clue: i for i, clue in enumerate(clues, start=len(variable) + 1)}
     with Cadical153() as solver:
-        for clue in position.where("012345678"):
-            around = grid.neighbours(clue)
-            need = int(position[clue]) - sum(position[cell] in "*?" for cell in around)
-            selector[clue] = len(variable) + len(selector) + 1
-            for clause in exactly(need, [variable[cell] for cell in around if cell in variable]):
-                solver.add_clause([-selector[clue], *clause])
+        for clue, clause in clue_clauses(frontier, variable):
+            solver.add_clause([-selector[clue], *clause])
         if solver.solve(assumptions=list(selector.values())):
             return Conflict(frozenset(), mine_count=True)
         core = set(solver.get_core())
@@ -54,5 +51,4 @@ def find_conflict(position: Position) -> Conflict | None:
             if solver.solve(assumptions=sorted(core - {number})):
                 continue
             core = set(solver.get_core())
-        clues = {number: clue for clue, number in selector.items()}
-        return Conflict(frozenset(clues[number] for number in core), mine_count=False)
+        return Conflict(frozenset(clue for clue, number in selector.items() if number in core), mine_count=False)

@@ -10,8 +10,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mineproof.logic.clauses import exactly
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -80,6 +82,18 @@ def frontier_of(position: Position) -> Frontier:
         given=tuple(position.where("S")),
         mines=position.mines - position.known_mines,
     )
+
+
+def clue_clauses(frontier: Frontier, variable: Mapping[Cell, int]) -> Iterator[tuple[Cell, list[int]]]:
+    """Every clue with each of its clauses, over the variables of the unknown cells."""
+    for part in frontier.components:
+        around: list[list[int]] = [[] for _ in part.clues]
+        for box in part.boxes:
+            for clue in box.clues:
+                around[clue] += [variable[cell] for cell in box.cells]
+        for cell, need, variables in zip(part.clues, part.needs, around, strict=True):
+            for clause in exactly(need, variables):
+                yield cell, clause
 
 
 def _components(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> Iterator[Component]:

@@ -19,8 +19,7 @@ from pysat.solvers import Glucose4
 from mineproof._native import counting
 from mineproof.errors import Cancelled
 from mineproof.limit import Limit
-from mineproof.logic.clauses import exactly
-from mineproof.odds.frontier import Frontier, frontier_of
+from mineproof.odds.frontier import Frontier, clue_clauses, frontier_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,14 +133,8 @@ class Solver:
         cells = [cell for part in frontier.components for box in part.boxes for cell in box.cells]
         self.variable = {cell: i for i, cell in enumerate(cells, start=1)}
         self.solver = Glucose4()
-        for part in frontier.components:
-            around: list[list[int]] = [[] for _ in part.clues]
-            for box in part.boxes:
-                for clue in box.clues:
-                    around[clue] += [self.variable[cell] for cell in box.cells]
-            for need, variables in zip(part.needs, around, strict=True):
-                for clause in exactly(need, variables):
-                    self.solver.add_clause(clause)
+        for _, clause in clue_clauses(frontier, self.variable):
+            self.solver.add_clause(clause)
         self.fewest = max(0, frontier.mines - len(frontier.rest))
         self.counted = self._count_mines()
 
@@ -183,6 +176,10 @@ class Solver:
         self.solver.set_phases([v if mine else -v for v, mine in zip(self.variable.values(), lean, strict=True)])
         if not self.solve([]):
             return None
+        return self._solution()
+
+    def _solution(self) -> dict[Cell, bool] | None:
+        """What the solver has just found, if its number of mines is right."""
         model = self.solver.get_model()
         mined = {cell: model[variable - 1] > 0 for cell, variable in self.variable.items()}
         return mined if self.fewest <= sum(mined.values()) <= self.frontier.mines else None
@@ -206,12 +203,9 @@ class Solver:
         return self.counted
 
     def _note(self, seen: Seen) -> None:
-        """A model shows one way for every cell at once, if its number of mines is right."""
-        model = self.solver.get_model()
-        mines = sum(model[variable - 1] > 0 for variable in self.variable.values())
-        if self.fewest <= mines <= self.frontier.mines:
-            for cell, variable in self.variable.items():
-                (seen.mined if model[variable - 1] > 0 else seen.safe)[cell] = True
+        """A solution shows one way for every cell at once."""
+        for cell, mine in (self._solution() or {}).items():
+            (seen.mined if mine else seen.safe)[cell] = True
 
 
 class Seen:
