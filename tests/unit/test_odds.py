@@ -12,9 +12,9 @@ import pytest
 
 from mineproof import Cancelled, Grid, InconsistentPosition, InvalidBoard, Limit, Position, analyse
 from mineproof._native.counting import UNSURE
+from mineproof.logic.conflict import find_conflict
 from mineproof.odds import hard
 from mineproof.odds.analysis import engine
-from mineproof.odds.conflict import find_conflict
 from mineproof.odds.hard import estimate
 from support import awkward, brute
 

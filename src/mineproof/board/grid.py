@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias, overload
 
 from mineproof.errors import InvalidBoard, InvalidText, shorten
@@ -109,8 +110,7 @@ class Grid:
 
     def cell(self, index: int) -> Cell:
         """The cell at a row-major index."""
-        row, col = divmod(index, self.cols)
-        return Cell(row, col)
+        return _cell_at(index, self.cols)
 
     def neighbours(self, cell: CellLike) -> list[Cell]:
         """The up to eight cells around one.
@@ -123,6 +123,12 @@ class Grid:
         return [
             Cell(r, c) for r in range(max(0, row - 1), min(self.rows, row + 2)) for c in columns if r != row or c != col
         ]
+
+
+@lru_cache(maxsize=2**14)
+def _cell_at(index: int, cols: int) -> Cell:
+    """Cells of the usual boards are made once, and shared."""
+    return Cell._make(divmod(index, cols))
 
 
 def whole(number: object, name: str) -> int:

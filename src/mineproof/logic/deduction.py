@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mineproof.board.grid import Cell
 
 
@@ -23,13 +25,45 @@ class Deduction:
     @property
     def reason(self) -> str:
         """What it follows from, in words."""
-        clues = f"clue{'s' if len(self.because) > 1 else ''} {_names(self.because)}"
-        return f"by {clues}{' and the mine count' if self.mine_count else ''}"
+        used = [f"clue{'s' if len(self.because) > 1 else ''} {names(self.because)}"] if self.because else []
+        if self.mine_count:
+            used.append("the mine count")
+        return f"by {' and '.join(used)}" if used else "named by the game"
 
     def __str__(self) -> str:
         one, many = ("is a mine", "are mines") if self.mine else ("is safe", "are safe")
-        return f"{_names(self.cells)} {many if len(self.cells) > 1 else one}, {self.reason}"
+        return f"{names(self.cells)} {many if len(self.cells) > 1 else one}, {self.reason}"
 
 
-def _names(cells: frozenset[Cell]) -> str:
+class Deductions(list[Deduction]):
+    """What a method found, and whether that is all there is to find.
+
+    >>> from mineproof import Position
+    >>> from mineproof.logic import sat
+    >>> found = sat.infer(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> found.safe, found.mined, found.complete
+    (frozenset({Cell(row=0, col=1)}), frozenset({...}), True)
+    """
+
+    def __init__(self, found: Iterable[Deduction] = (), *, complete: bool = False) -> None:
+        super().__init__(found)
+        self.complete = complete
+        """Whether every certain cell is among them."""
+
+    @property
+    def safe(self) -> frozenset[Cell]:
+        """All cells that are said to be safe."""
+        return self._cells(mine=False)
+
+    @property
+    def mined(self) -> frozenset[Cell]:
+        """All cells that are said to be mines."""
+        return self._cells(mine=True)
+
+    def _cells(self, mine: bool) -> frozenset[Cell]:
+        return frozenset(cell for deduction in self if deduction.mine is mine for cell in deduction.cells)
+
+
+def names(cells: Iterable[Cell]) -> str:
+    """Cells as a person reads them, in order."""
     return ", ".join(map(str, sorted(cells)))

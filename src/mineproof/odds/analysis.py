@@ -15,8 +15,8 @@ from mineproof._native import counting
 from mineproof.board.grid import whole
 from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard, shorten
 from mineproof.limit import DEFAULT, Limit
+from mineproof.logic.conflict import Conflict, find_conflict
 from mineproof.odds import exact, hard
-from mineproof.odds.conflict import Conflict, find_conflict
 
 if TYPE_CHECKING:
     from threading import Event

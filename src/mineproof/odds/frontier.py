@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mineproof.logic.clauses import exactly
+from mineproof.logic.constraints import Constraint, components, problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mineproof.board.grid import Cell
+    from mineproof.board.grid import Cell, Grid
     from mineproof.board.position import Position
 
 
@@ -57,66 +58,37 @@ def frontier_of(position: Position) -> Frontier:
     >>> [(len(box.cells), box.clues) for box in frontier.components[0].boxes], len(frontier.rest)
     ([(2, (0, 1))], 4)
     """
-    grid = position.grid
-    seen_by: dict[Cell, list[Cell]] = {cell: [] for cell in position.where("HFQ")}
-    needs: dict[Cell, int] = {}
-    shown = set(position.where("*?"))
-    for clue, symbol in zip(grid, position.cells.decode(), strict=True):
-        if not symbol.isdigit():
-            continue
-        around = grid.neighbours(clue)
-        unknown = [cell for cell in around if cell in seen_by]
-        need = int(symbol) - (len(shown.intersection(around)) if shown else 0)
-        if unknown or need:
-            needs[clue] = need
-            for cell in unknown:
-                seen_by[cell].append(clue)
-
-    alike: dict[tuple[Cell, ...], list[Cell]] = defaultdict(list)
-    for cell, clues in seen_by.items():
-        alike[tuple(clues)].append(cell)
-    rest = alike.pop((), [])
+    problem = problem_of(position)
+    cell = position.grid.cell
     return Frontier(
-        components=tuple(_components(needs, alike)),
-        rest=tuple(rest),
-        given=tuple(position.where("S")),
-        mines=position.mines - position.known_mines,
+        components=tuple(_component(part, position.grid) for part in components(problem.constraints)),
+        rest=tuple(map(cell, problem.rest)),
+        given=tuple(map(cell, problem.given)),
+        mines=problem.mines,
     )
 
 
-def clue_clauses(frontier: Frontier, variable: Mapping[Cell, int]) -> Iterator[tuple[Cell, list[int]]]:
-    """Every clue with each of its clauses, over the variables of the unknown cells."""
+def _component(constraints: list[Constraint], grid: Grid) -> Component:
+    seen_by: dict[int, list[int]] = defaultdict(list)
+    for number, constraint in enumerate(constraints):
+        for cell in constraint.cells:
+            seen_by[cell].append(number)
+    alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for cell in sorted(seen_by):
+        alike[tuple(seen_by[cell])].append(cell)
+    return Component(
+        clues=tuple(grid.cell(constraint.clue) for constraint in constraints),
+        needs=tuple(constraint.mines for constraint in constraints),
+        boxes=tuple(Box(tuple(map(grid.cell, cells)), clues) for clues, cells in alike.items()),
+    )
+
+
+def clue_clauses(frontier: Frontier, variable: Mapping[Cell, int]) -> Iterator[list[int]]:
+    """The clauses of all clues, over the variables of the unknown cells."""
     for part in frontier.components:
         around: list[list[int]] = [[] for _ in part.clues]
         for box in part.boxes:
             for clue in box.clues:
                 around[clue] += [variable[cell] for cell in box.cells]
-        for cell, need, variables in zip(part.clues, part.needs, around, strict=True):
-            for clause in exactly(need, variables):
-                yield cell, clause
-
-
-def _components(needs: dict[Cell, int], alike: dict[tuple[Cell, ...], list[Cell]]) -> Iterator[Component]:
-    """Groups of clues that share boxes, by union-find."""
-    leader = {clue: clue for clue in needs}
-
-    def find(clue: Cell) -> Cell:
-        while leader[clue] != clue:
-            leader[clue] = leader[leader[clue]]
-            clue = leader[clue]
-        return clue
-
-    for clues in alike:
-        for clue in clues[1:]:
-            leader[find(clue)] = find(clues[0])
-    groups: dict[Cell, list[Cell]] = defaultdict(list)
-    number = {}
-    for clue in needs:
-        group = groups[find(clue)]
-        number[clue] = len(group)
-        group.append(clue)
-    boxes: dict[Cell, list[Box]] = defaultdict(list)
-    for clues, cells in alike.items():
-        boxes[find(clues[0])].append(Box(tuple(cells), tuple(number[clue] for clue in clues)))
-    for head, group in groups.items():
-        yield Component(tuple(group), tuple(needs[clue] for clue in group), tuple(boxes[head]))
+        for need, variables in zip(part.needs, around, strict=True):
+            yield from exactly(need, variables)

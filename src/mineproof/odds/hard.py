@@ -133,7 +133,7 @@ class Solver:
         cells = [cell for part in frontier.components for box in part.boxes for cell in box.cells]
         self.variable = {cell: i for i, cell in enumerate(cells, start=1)}
         self.solver = Glucose4()
-        for _, clause in clue_clauses(frontier, self.variable):
+        for clause in clue_clauses(frontier, self.variable):
             self.solver.add_clause(clause)
         self.fewest = max(0, frontier.mines - len(frontier.rest))
         self.counted = self._count_mines()

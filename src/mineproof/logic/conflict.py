@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Cadical153
 
-from mineproof.odds.frontier import clue_clauses, frontier_of
+from mineproof.logic.clauses import exactly
+from mineproof.logic.constraints import problem_of
+from mineproof.logic.deduction import names
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
@@ -24,10 +26,9 @@ class Conflict:
     def __str__(self) -> str:
         if self.mine_count:
             return "the clues can all be right, but not with this number of mines"
-        names = ", ".join(map(str, sorted(self.clues)))
         if len(self.clues) == 1:
-            return f"the clue {names} cannot be right"
-        return f"the clues {names} cannot all be right"
+            return f"the clue {names(self.clues)} cannot be right"
+        return f"the clues {names(self.clues)} cannot all be right"
 
 
 def find_conflict(position: Position) -> Conflict | None:
@@ -37,13 +38,13 @@ def find_conflict(position: Position) -> Conflict | None:
     >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
     the clues A1, C1 cannot all be right
     """
-    frontier = frontier_of(position)
-    variable = {cell: i for i, cell in enumerate(position.where("HFQ"), start=1)}
-    clues = [clue for part in frontier.components for clue in part.clues]
-    selector = {clue: i for i, clue in enumerate(clues, start=len(variable) + 1)}
+    cells = len(position.cells)  # the variable of a cell is its index + 1; the selectors of the clues come after
+    selector = {}
     with Cadical153() as solver:
-        for clue, clause in clue_clauses(frontier, variable):
-            solver.add_clause([-selector[clue], *clause])
+        for clue, around, mines in problem_of(position).constraints:
+            selector[clue] = cells + 1 + clue
+            for clause in exactly(mines, [cell + 1 for cell in around]):
+                solver.add_clause([-selector[clue], *clause])
         if solver.solve(assumptions=list(selector.values())):
             return Conflict(frozenset(), mine_count=True)
         core = set(solver.get_core())
@@ -51,4 +52,5 @@ def find_conflict(position: Position) -> Conflict | None:
             if solver.solve(assumptions=sorted(core - {number})):
                 continue
             core = set(solver.get_core())
-        return Conflict(frozenset(clue for clue, number in selector.items() if number in core), mine_count=False)
+        clues = frozenset(position.grid.cell(clue) for clue, number in selector.items() if number in core)
+        return Conflict(clues, mine_count=False)

@@ -1,0 +1,132 @@
+"""A position as sums: every clue says how many of the unknown cells around it are mines.
+
+Cells are row-major indices here, which is what solvers want; `Deduction` turns them into cells with names.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mineproof.board.grid import Grid
+    from mineproof.board.position import Position
+
+COUNT = -1
+"""Stands for the number of mines on the whole board, where the index of a clue is expected."""
+
+_CLUE, _UNKNOWN, _MINE, _GIVEN = 1, 2, 3, 4
+_KINDS = np.zeros(256, np.uint8)
+for _symbols, _kind in ((b"012345678", _CLUE), (b"HFQ", _UNKNOWN), (b"*?", _MINE), (b"S", _GIVEN)):
+    _KINDS[list(_symbols)] = _kind
+
+
+class Constraint(NamedTuple):
+    """Exactly so many of these unknown cells are mines, says this clue."""
+
+    clue: int
+    cells: tuple[int, ...]
+    mines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """All that a position says."""
+
+    grid: Grid
+    constraints: tuple[Constraint, ...]
+    """Of every clue that has unknown cells around it, or that cannot be right."""
+    rest: tuple[int, ...]
+    """Unknown cells that no clue sees."""
+    given: tuple[int, ...]
+    """Closed cells that the game has named safe."""
+    mines: int
+    """Mines that are not shown yet; negative when too many are shown."""
+
+    @property
+    def mine_count(self) -> Constraint:
+        """The number of mines as one more constraint, over all unknown cells.
+
+        >>> from mineproof import Position
+        >>> problem_of(Position.from_text("3x1x1\\n1HH")).mine_count
+        Constraint(clue=-1, cells=(1, 2), mines=1)
+        """
+        seen = {cell for constraint in self.constraints for cell in constraint.cells}
+        return Constraint(COUNT, tuple(sorted(seen.union(self.rest))), self.mines)
+
+
+def problem_of(position: Position) -> Problem:
+    """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one.
+
+    >>> from mineproof import Position
+    >>> problem = problem_of(Position.from_text("4x2x2\\n1HHH\\n1HHH"))
+    >>> problem.constraints[0], problem.rest
+    (Constraint(clue=0, cells=(1, 5), mines=1), (2, 3, 6, 7))
+    """
+    rows, cols = position.grid.rows, position.grid.cols
+    stride = cols + 2  # a border of nothing, so that every cell has eight neighbours
+    padded = np.zeros((rows + 2, stride), np.uint8)
+    kinds = padded[1:-1, 1:-1]
+    kinds[...] = _KINDS[position.array()]
+    flat = padded.ravel()
+    steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
+
+    clues = np.flatnonzero(flat == _CLUE)
+    around = clues[:, None] + steps
+    found = flat[around]
+    unknown = found == _UNKNOWN
+    clue_indices = _plain(clues, cols)
+    mines = np.frombuffer(position.cells, np.uint8)[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
+    sizes = unknown.sum(1)
+    said = np.flatnonzero((sizes > 0) | (mines != 0))
+    seen = around[unknown]
+    cells = _plain(seen, cols).tolist()
+    ends = np.cumsum(sizes[said]).tolist()
+    groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+    constraints = map(Constraint._make, zip(clue_indices[said].tolist(), groups, mines[said].tolist(), strict=True))
+    flat[seen] = 0
+    return Problem(
+        position.grid,
+        tuple(constraints),
+        tuple(np.flatnonzero(kinds == _UNKNOWN).tolist()),
+        tuple(np.flatnonzero(kinds == _GIVEN).tolist()),
+        position.mines - position.known_mines,
+    )
+
+
+def _plain(padded: np.ndarray[tuple[int], np.dtype[np.int64]], cols: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Indices on the board, from indices on the board with its border."""
+    return padded - 2 * (padded // (cols + 2)) - cols - 1
+
+
+def components(constraints: Iterable[Constraint]) -> list[list[Constraint]]:
+    """Constraints that hang together through shared cells, by union-find.
+
+    >>> from mineproof import Position
+    >>> [len(part) for part in components(problem_of(Position.from_text("9x1x3\\nH1H1HSH1H")).constraints)]
+    [2, 1]
+    """
+    leader: dict[int, int] = {}
+
+    def find(cell: int) -> int:
+        while leader[cell] != cell:
+            leader[cell] = leader[leader[cell]]
+            cell = leader[cell]
+        return cell
+
+    listed = list(constraints)
+    for constraint in listed:
+        if constraint.cells:
+            head = find(leader.setdefault(constraint.cells[0], constraint.cells[0]))
+            for cell in constraint.cells[1:]:
+                leader[find(leader.setdefault(cell, cell))] = head
+    groups: dict[int, list[Constraint]] = defaultdict(list)
+    for constraint in listed:
+        key = find(constraint.cells[0]) if constraint.cells else -1 - constraint.clue
+        groups[key].append(constraint)
+    return list(groups.values())
