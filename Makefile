@@ -31,11 +31,13 @@ unit: $(VENV)/.dev
 
 # The same compiled code with bounds checks and assertions, under the tests that drive it hardest.
 debug-test: $(VENV)/.debug
-	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto tests/unit tests/property tests/agreement tests/golden
+	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto --ignore-glob='*logic*' \
+		tests/unit tests/property tests/agreement tests/golden
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
 	$(BIN)/python benchmarks/odds.py
+	$(BIN)/python benchmarks/logic.py
 
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py
@@ -56,7 +58,8 @@ $(VENV)/.core: $(VENV)/.base $(INPUTS)
 	@touch $@
 
 # An extra, without building the package again.
-$(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.dev $(VENV)/.bench: $(VENV)/.logic
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic: $(VENV)/.%: $(VENV)/.core
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/$*.txt
 	@touch $@

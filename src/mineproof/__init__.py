@@ -28,11 +28,16 @@ from mineproof.errors import (
     InvalidBoard,
     InvalidText,
     MineproofError,
+    MissingExtra,
+    OutOfTime,
     UnknownName,
 )
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
+    from mineproof.logic.deduction import Deduction, Deductions
+    from mineproof.logic.methods import METHODS
+    from mineproof.logic.proof import Proof, prove
     from mineproof.odds.analysis import Analysis, analyse
     from mineproof.odds.analyst import Analyst
 
@@ -41,12 +46,15 @@ __version__ = "0.1.0"
 __all__ = [
     "FORMATS",
     "LEVELS",
+    "METHODS",
     "Analysis",
     "Analyst",
     "Cancelled",
     "CannotConvert",
     "Cell",
     "Cells",
+    "Deduction",
+    "Deductions",
     "Game",
     "GameId",
     "Grid",
@@ -59,8 +67,11 @@ __all__ = [
     "Limit",
     "Metrics",
     "MineproofError",
+    "MissingExtra",
     "Move",
+    "OutOfTime",
     "Position",
+    "Proof",
     "Replay",
     "Rules",
     "State",
@@ -70,19 +81,25 @@ __all__ = [
     "bbbv",
     "layouts",
     "measure",
+    "prove",
     "read",
     "write",
 ]
 
 _LATER = {
+    "METHODS": "mineproof.logic.methods",
     "Analysis": "mineproof.odds.analysis",
     "Analyst": "mineproof.odds.analyst",
+    "Deduction": "mineproof.logic.deduction",
+    "Deductions": "mineproof.logic.deduction",
+    "Proof": "mineproof.logic.proof",
     "analyse": "mineproof.odds.analysis",
+    "prove": "mineproof.logic.proof",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Names that need NumPy are imported when they are first used."""
+    """Names that need more than the standard library are imported when they are first used."""
     if name not in _LATER:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)

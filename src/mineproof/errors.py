@@ -7,6 +7,8 @@
     ├── CannotConvert    the target format has no way to say this
     ├── UnknownName      no level, format, … of this name; suggests the closest
     ├── InconsistentPosition  no board looks like this, and the caller wanted one
+    ├── MissingExtra     this needs a library that is not installed; says how to install it
+    ├── OutOfTime        the limit was reached before the answer was there
     └── Cancelled        the caller asked to stop
 
 All are ``ValueError``s too. A *contradictory* position is none of these: it is a state that one can ask about
@@ -81,6 +83,21 @@ class UnknownName(MineproofError):
 
 class InconsistentPosition(MineproofError):
     """No board looks like this position."""
+
+
+class MissingExtra(MineproofError):
+    """This needs a library that comes with an extra.
+
+    >>> print(MissingExtra("the csp method", "OR-tools", "logic"))
+    the csp method needs OR-tools; install it with: pip install 'mineproof[logic]'
+    """
+
+    def __init__(self, what: str, library: str, extra: str) -> None:
+        super().__init__(f"{what} needs {library}; install it with: pip install 'mineproof[{extra}]'")
+
+
+class OutOfTime(MineproofError):
+    """The limit was reached before the answer was there, and half an answer is none."""
 
 
 class Cancelled(MineproofError):

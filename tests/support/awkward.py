@@ -85,3 +85,18 @@ def nearly_certain(links: int, free: int, mines: int) -> Position:
         rows.append(["H"] * here + ["S"] * (cols - here))
         free -= here
     return Position(Grid(len(rows), cols), mines, "".join(map("".join, rows)).encode())
+
+
+def nearly_over(rng: random.Random, level: str) -> Position:
+    """The end of a game: few safe cells are closed, all in one area, and the number of mines can decide."""
+    layout = Layout.draw(level, "any", seed=rng.randrange(2**32))
+    grid = layout.grid
+    row, col = rng.randrange(grid.rows), rng.randrange(grid.cols)
+    safe = [cell for cell in grid if not layout.has_mine(cell)]
+    safe.sort(key=lambda cell: abs(cell.row - row) + abs(cell.col - col) + rng.random() * 4)
+    closed = set(safe[: rng.randint(1, 14)])
+    cells = bytearray(b"H" * len(grid))
+    for cell in safe:
+        if cell not in closed:
+            cells[grid.index(cell)] = ord("0") + layout.number(cell)
+    return Position(grid, layout.mines, bytes(cells))

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
+from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
 from mineproof.logic.constraints import COUNT
-from mineproof.logic.knowledge import Knowledge, OutOfTime, inconsistent
+from mineproof.logic.knowledge import Knowledge, inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

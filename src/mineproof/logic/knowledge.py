@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InconsistentPosition
+from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.logic.conflict import find_conflict
 from mineproof.logic.constraints import COUNT, Constraint, problem_of
 from mineproof.logic.deduction import Deduction, Deductions
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 Reason = frozenset[int]
 """Clues, as indices; `COUNT` among them when the number of mines was used."""
-
-
-class OutOfTime(Exception):
-    """The limit is reached: a method gives what it has found so far."""
 
 
 class Knowledge:
@@ -93,7 +89,7 @@ class Knowledge:
     def check_time(self) -> None:
         """Raise `OutOfTime` when the limit is reached."""
         if time.monotonic() > self.deadline:
-            raise OutOfTime
+            raise OutOfTime("the limit was reached before the answer was there")
 
 
 def inconsistent(position: Position) -> InconsistentPosition:

@@ -15,8 +15,9 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
+from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge, OutOfTime, inconsistent
+from mineproof.logic.knowledge import Knowledge, inconsistent
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.chaining import clauses_of, growing, saturate
-from mineproof.logic.knowledge import Knowledge, OutOfTime, inconsistent
+from mineproof.logic.knowledge import Knowledge, inconsistent
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position

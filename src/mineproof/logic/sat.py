@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 from pysat.card import ITotalizer
 from pysat.solvers import Glucose4
 
+from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import exactly
 from mineproof.logic.constraints import COUNT, Constraint, components
-from mineproof.logic.knowledge import Knowledge, OutOfTime, inconsistent
+from mineproof.logic.knowledge import Knowledge, inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,9 +60,6 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
         knowledge.found.complete = mine_count
     except OutOfTime:
         pass  # what was found until then
-    finally:
-        for part in parts:
-            part.solver.delete()
     return knowledge.found
 
 
@@ -119,6 +117,9 @@ class Part:
 
     def totals(self) -> dict[int, list[int]]:
         """The numbers of mines that there can be, each with the literals that suppose it."""
+        low, high = self.bounds()
+        if low == high:
+            return {low: []}
         size = len(self.cells)
         sums = []
         top = self.selectors[-1]
@@ -128,7 +129,7 @@ class Part:
                 sums.append(list(totalizer.rhs))
                 top = totalizer.top_id
         cases = {}
-        for mines in range(size + 1):
+        for mines in range(low, high + 1):
             self.look()
             bounds = zip(sums, (mines, size - mines), strict=True)
             case = [-more_than[most] for more_than, most in bounds if most < len(more_than)]

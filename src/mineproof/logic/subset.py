@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge, OutOfTime, inconsistent
+from mineproof.logic.knowledge import Knowledge, inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

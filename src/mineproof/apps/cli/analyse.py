@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from mineproof.apps.cli.common import read_content, wants_colour
+from mineproof.apps.cli.common import pairs, read_content, seconds_option, wants_colour
 from mineproof.board.formats import as_position
 from mineproof.board.render import odds_table
 from mineproof.limit import Limit
 from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mineproof.board.grid import Cell
     from mineproof.odds.analysis import Analysis
 
 
@@ -29,9 +26,7 @@ MOST_COUNTED = 20_000
 @click.command("analyse")
 @click.argument("file")
 @click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
-@click.option(
-    "--seconds", type=click.FloatRange(0, 1e9, min_open=True), default=10.0, show_default=True, help="Time limit."
-)
+@seconds_option
 @click.option("--svg", is_flag=True, help="Print a picture with the odds.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(file: str, format_name: str | None, seconds: float, svg: bool, as_json: bool) -> None:
@@ -91,17 +86,13 @@ def as_fields(found: Analysis) -> dict[str, Any]:
         "exact": found.exact,
         "complete": found.complete,
         "solutions": str(found.solutions) if found.exact and len(position.cells) <= MOST_COUNTED else None,
-        "safe": _pairs(found.safe),
-        "mined": _pairs(found.mined),
+        "safe": pairs(found.safe),
+        "mined": pairs(found.mined),
         "odds": odds,
         "best": None if found.best is None else {"cell": list(found.best.cell), "risk": found.best.risk},
     }
     if found.errors is not None:
         fields["errors"] = [[None if np.isnan(error) else float(error) for error in row] for row in found.errors]
     if found.conflict is not None:
-        fields["conflict"] = {"clues": _pairs(found.conflict.clues), "mine_count": found.conflict.mine_count}
+        fields["conflict"] = {"clues": pairs(found.conflict.clues), "mine_count": found.conflict.mine_count}
     return fields
-
-
-def _pairs(cells: Iterable[Cell]) -> list[list[int]]:
-    return [list(cell) for cell in sorted(cells)]

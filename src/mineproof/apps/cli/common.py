@@ -24,9 +24,10 @@ from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mineproof.board.game import Game
+    from mineproof.board.grid import Cell
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -99,6 +100,17 @@ def rule_options(command: F) -> F:
 def chosen_rules(first_click: str, goes_on: bool, no_flood: bool, questions: bool) -> Rules:
     """The rules that the options name."""
     return Rules(first_click, goes_on=goes_on, flood=not no_flood, questions=questions)
+
+
+def seconds_option(command: F) -> F:
+    """``--seconds``, for commands that reason."""
+    positive = click.FloatRange(0, 1e9, min_open=True)
+    return click.option("--seconds", type=positive, default=10.0, show_default=True, help="Time limit.")(command)
+
+
+def pairs(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as JSON has them, in order."""
+    return [list(cell) for cell in sorted(cells)]
 
 
 def read_content(source: str, format_name: str | None) -> Content:

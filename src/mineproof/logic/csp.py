@@ -1,0 +1,107 @@
+"""Constraint satisfaction: a variable a cell, a sum a clue, and a finite-domain solver. Complete.
+
+Variables are the unknown cells next to clues, with the domain {0, 1}; each clue is one sum. Cells with the same value
+in all solutions are *unambiguous*: safe, or mines. To find them, take a solution, ask for another that differs from it
+in as many of the cells that never changed as possible, and so on. When none can differ, they are unambiguous.
+
+The mine count is one sum more. Cells that no clue sees all look alike, so a single variable counts their mines.
+
+Source: Sharma, Kallingal Joshy and Agrawal, "CSP Based Agent", on JaCoP; here on OR-tools CP-SAT.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from mineproof.errors import MissingExtra, OutOfTime
+from mineproof.limit import DEFAULT, Limit
+from mineproof.logic.constraints import COUNT, components
+from mineproof.logic.knowledge import Knowledge, inconsistent
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, CpSolver
+
+    from mineproof.board.position import Position
+    from mineproof.logic.deduction import Deductions
+
+
+def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
+    """Every certain cell; without ``mine_count``, every cell that follows from the clues alone.
+
+    >>> from mineproof import Position
+    >>> print(*infer(Position.from_text("3x2x2\\nHHH\\n121")), sep="\\n")
+    A1 is a mine, by clues A2, B2, C2
+    B1 is safe, by clues A2, B2, C2
+    C1 is a mine, by clues A2, B2, C2
+    """
+    try:
+        from ortools.sat.python.cp_model import CpModel, CpSolver
+    except ImportError:
+        raise MissingExtra("the csp method", "OR-tools", "logic") from None
+    knowledge = Knowledge(position, "csp", limit)
+    problem = knowledge.problem
+    model, solver = CpModel(), CpSolver()
+    solver.parameters.num_workers = 1  # the same answer in the same way every time
+    variable = {cell: model.new_bool_var("") for part in problem.constraints for cell in part.cells}
+    for _, cells, mines in problem.constraints:
+        model.add(sum(variable[cell] for cell in cells) == mines)
+    try:
+        if not _maximise(knowledge, model, solver, 0):
+            raise inconsistent(position)
+        same = _unambiguous(knowledge, model, solver, variable)
+        for part in components(problem.constraints):
+            because = frozenset(constraint.clue for constraint in part)
+            for cell in sorted({cell for constraint in part for cell in constraint.cells if cell in same}):
+                knowledge.prove([cell], mine=same[cell], because=because)
+        if mine_count:
+            _count_mines(knowledge, model, solver, variable)
+        knowledge.found.complete = mine_count
+    except OutOfTime:
+        pass  # what was found until then
+    return knowledge.found
+
+
+def _count_mines(knowledge: Knowledge, model: CpModel, solver: CpSolver, variable: dict[int, Any]) -> None:
+    """What the number of mines adds."""
+    problem = knowledge.problem
+    rest = len(problem.rest)
+    mines_in_rest = model.new_int_var(0, rest, "")
+    model.add(sum(variable.values()) + mines_in_rest == problem.mines)
+    any_mine, any_safe = model.new_bool_var(""), model.new_bool_var("")
+    model.add(mines_in_rest >= any_mine)  # these may be 1 if the rest has a mine, or a safe cell
+    model.add(mines_in_rest <= rest - any_safe)
+    if not _maximise(knowledge, model, solver, any_mine + any_safe):
+        raise inconsistent(knowledge.position)
+    because = frozenset((COUNT, *knowledge.said))
+    open_cells = {cell: v for cell, v in variable.items() if cell not in knowledge.facts}
+    for cell, mine in _unambiguous(knowledge, model, solver, open_cells).items():
+        knowledge.prove([cell], mine=mine, because=because)
+    for doubt, mine in ((any_mine, False), (any_safe, True)):
+        _maximise(knowledge, model, solver, doubt)
+        if not solver.value(doubt):
+            knowledge.prove(problem.rest, mine=mine, because=because)
+
+
+def _unambiguous(knowledge: Knowledge, model: CpModel, solver: CpSolver, variable: dict[int, Any]) -> dict[int, bool]:
+    """The cells that have the same value in all solutions, starting from the solution that the solver holds."""
+    same = {cell: bool(solver.value(v)) for cell, v in variable.items()}
+    while same:
+        _maximise(knowledge, model, solver, sum(1 - variable[c] if mine else variable[c] for c, mine in same.items()))
+        changed = [cell for cell, mine in same.items() if bool(solver.value(variable[cell])) is not mine]
+        if not changed:
+            break
+        for cell in changed:
+            del same[cell]
+    return same
+
+
+def _maximise(knowledge: Knowledge, model: CpModel, solver: CpSolver, what: Any) -> bool:
+    """Find a solution in which this is as large as it can be; False when there is none at all."""
+    model.maximize(what)
+    solver.parameters.max_time_in_seconds = max(0.001, knowledge.deadline - time.monotonic())
+    status = solver.status_name(solver.solve(model))
+    if status not in ("OPTIMAL", "INFEASIBLE"):
+        knowledge.check_time()
+        raise KeyboardInterrupt  # the solver stopped before its time: it catches Ctrl-C
+    return status == "OPTIMAL"

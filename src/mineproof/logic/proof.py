@@ -1,0 +1,206 @@
+"""A proof that a cell is safe, or a mine: suppose the opposite, and reach the empty clause.
+
+Every step is a clause: of some clue, of a counting step, or resolved from two steps before it. Only a minimal set of
+clues is used: without any one of them the cell would not be certain. `checker` verifies what is made here.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.limit import DEFAULT, Limit
+from mineproof.logic import sat
+from mineproof.logic.checker import find_fault
+from mineproof.logic.constraints import components
+from mineproof.logic.deduction import names
+from mineproof.logic.knowledge import Knowledge
+from mineproof.logic.refutation import Origin, Refutation, trimmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mineproof.board.grid import Cell, CellLike
+    from mineproof.board.position import Position
+    from mineproof.logic.clauses import Clause
+    from mineproof.logic.constraints import Constraint
+
+TRIES = 12
+"""Refutations in different orders, of which the shortest is kept; only one, if it is long."""
+LONG = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A clause, as literals (names of cells, a minus in front for "no mine"), and where it comes from."""
+
+    clause: tuple[str, ...]
+    rule: str
+    """``suppose``, ``given``, ``clue``, ``count`` or ``resolve``."""
+    clues: tuple[str, ...] = ()
+    steps: tuple[int, ...] = ()
+    """Numbers of earlier steps, from 1."""
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"clause": list(self.clause), "rule": self.rule}
+        if self.rule in ("clue", "count"):
+            found["clues"] = list(self.clues)
+        if self.steps:
+            found["steps"] = list(self.steps)
+        return found
+
+    def __str__(self) -> str:
+        """The clause in words."""
+        mines = [literal for literal in self.clause if not literal.startswith("-")]
+        safe = [literal[1:] for literal in self.clause if literal.startswith("-")]
+        said = [f"{' or '.join(cells)} is {what}" for cells, what in ((mines, "a mine"), (safe, "safe")) if cells]
+        return ", or ".join(said) or "contradiction"
+
+    @property
+    def reason(self) -> str:
+        """Where it comes from, in words."""
+        if self.rule == "clue":
+            return f"clue {self.clues[0]}"
+        if self.rule == "count":
+            return "the mine count" + (
+                f" less clue{'s' * (len(self.clues) > 1)} {', '.join(self.clues)}" if self.clues else ""
+            )
+        if self.rule == "resolve":
+            return f"from {self.steps[0]} and {self.steps[1]}"
+        return "suppose the opposite" if self.rule == "suppose" else "named safe by the game"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a cell must be safe, or a mine."""
+
+    position: Position
+    cell: Cell
+    mine: bool
+    because: frozenset[Cell]
+    mine_count: bool
+    steps: tuple[Step, ...]
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it, and as the checker reads it."""
+        return {
+            "cell": list(self.cell),
+            "verdict": "mine" if self.mine else "safe",
+            "because": [list(clue) for clue in sorted(self.because)],
+            "mine_count": self.mine_count,
+            "steps": [step.fields() for step in self.steps],
+        }
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(self.fields())
+
+    def find_fault(self) -> str | None:
+        """What the independent checker says against this proof: None, if it is right."""
+        return find_fault(self.position, json.loads(self.to_json()))
+
+    def __str__(self) -> str:
+        """Numbered steps."""
+        used = [f"clue{'s' * (len(self.because) > 1)} {names(self.because)}"] if self.because else []
+        used += ["the mine count"] * self.mine_count
+        lines = [
+            f"{self.cell} is {'a mine' if self.mine else 'safe'}, by {' and '.join(used) or 'the word of the game'}."
+        ]
+        width = min(60, max(len(str(step)) for step in self.steps))
+        for number, step in enumerate(self.steps, start=1):
+            lines.append(f"{number:4}. {step!s:{width}}  {step.reason}")
+        return "\n".join(lines)
+
+
+def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
+    """A proof that the cell is safe, or that it is a mine; None when it can be either.
+
+    >>> from mineproof import Position
+    >>> print(prove(Position.from_text("3x2x2\\nHHH\\n121"), "B1"))
+    B1 is safe, by clues A2, B2, C2.
+       1. B1 is a mine                 suppose the opposite
+       2. B1 or C1 is safe             clue C2
+       3. A1 or C1 is a mine           clue B2
+       4. A1 is a mine, or B1 is safe  from 2 and 3
+       5. A1 or B1 is safe             clue A2
+       6. B1 is safe                   from 4 and 5
+       7. contradiction                from 6 and 1
+    """
+    at = position.grid.at(cell)
+    if position[at] not in "HFQS":
+        raise InvalidBoard(f"{at} is open: there is nothing to prove")
+    found = sat.infer(position, limit)
+    decided = next((deduction for deduction in found if at in deduction.cells), None)
+    if decided is None:
+        if not found.complete:
+            raise OutOfTime(f"whether {at} is certain could not be found out within the limit")
+        return None
+    knowledge = Knowledge(position, "proof", limit)
+    index = position.grid.index(at)
+    opposite: Clause = frozenset((-1 - index if decided.mine else index + 1,))
+    given = frozenset((-1 - index,)) if position[at] == "S" else None
+    count = knowledge.problem.mine_count if decided.mine_count else None
+    used = {position.grid.index(clue) for clue in decided.because}
+    constraints = minimal(
+        [constraint for constraint in knowledge.open if constraint.clue in used],
+        lambda some: follows(some, count, index, decided.mine, knowledge.check_time),
+    )
+    shortest: list[tuple[Clause, Origin]] = []
+    for attempt in range(TRIES):
+        origins = {} if given is None else {given: Origin("given")}
+        shuffle = random.Random(attempt) if attempt else None
+        refutation = Refutation(constraints, count, knowledge.check_time, shuffle, origins)
+        refutation.refute(opposite)
+        found_steps = trimmed(refutation.origins)
+        if not shortest or len(found_steps) < len(shortest):
+            shortest = found_steps
+        if len(shortest) > LONG:
+            break
+    return _proof(position, at, decided.mine, shortest)
+
+
+def minimal(constraints: list[Constraint], follows: Callable[[list[Constraint]], bool]) -> list[Constraint]:
+    """A part of the constraints from which it still follows, and from no part of which it does."""
+    for group in [*components(constraints), *([constraint] for constraint in constraints)]:
+        fewer = [constraint for constraint in constraints if constraint not in group]
+        if len(fewer) < len(constraints) and follows(fewer):
+            constraints = fewer
+    return constraints
+
+
+def follows(
+    constraints: list[Constraint], count: Constraint | None, cell: int, mine: bool, look: Callable[[], None]
+) -> bool:
+    """Whether the cell is certain by these clues, and the number of mines if it is given."""
+    parts = [sat.Part(part, look) for part in components(constraints)]
+    own = next((i for i, part in enumerate(parts) if cell in part.variable), None)
+    if own is not None:
+        opposite = -parts[own].variable[cell] if mine else parts[own].variable[cell]
+    if count is None:
+        return own is not None and not parts[own].solve([opposite])
+    rest = len(count.cells) - sum(len(part.cells) for part in parts)
+    cases, sums = sat.allowed(parts, count.mines, rest)
+    if own is None:
+        return sums == [count.mines - rest if mine else count.mines]
+    return not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
+
+
+def _proof(position: Position, cell: Cell, mine: bool, clauses: list[tuple[Clause, Origin]]) -> Proof:
+    """The same with names and numbers."""
+    at = position.grid.cell
+    number = {clause: i for i, (clause, _) in enumerate(clauses, start=1)}
+    steps = tuple(
+        Step(
+            clause=tuple("-" * (literal < 0) + str(at(abs(literal) - 1)) for literal in sorted(clause, key=abs)),
+            rule=origin.rule,
+            clues=tuple(str(at(clue)) for clue in origin.clues),
+            steps=tuple(number[premise] for premise in origin.premises),
+        )
+        for clause, origin in clauses
+    )
+    because = frozenset(at(clue) for _, origin in clauses for clue in origin.clues)
+    return Proof(position, cell, mine, because, any(step.rule == "count" for step in steps), steps)

@@ -1,0 +1,196 @@
+"""Finding a refutation: clauses of some clues, and perhaps the number of mines, lead to the empty clause.
+
+By cases, as in DPLL (Davis, Logemann and Loveland, 1962). A clause that has all but one literal false forces that one.
+When a clause has all its literals false, it is resolved with those that forced its literals, from the last back, until
+what is left speaks only of what was supposed; so each case ends in a clause that was *learnt*, and two cases of one
+cell are resolved on that cell.
+
+The number of mines is never written in clauses. Where clues that share no cell leave too few or too many mines for all
+other cells, given what is supposed, a *counting step* says so: a clause of just those suppositions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from mineproof.logic.clauses import Clause, exactly, resolve
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mineproof.logic.constraints import Constraint
+
+EMPTY: Clause = frozenset()
+
+
+class Origin(NamedTuple):
+    """Where a clause comes from: a clue, a count less some clues, two other clauses, or what was supposed or given."""
+
+    rule: str
+    clues: tuple[int, ...] = ()
+    premises: tuple[Clause, ...] = ()
+
+
+@dataclass
+class Refutation:
+    """A search for the empty clause. The variable of a cell is its index + 1."""
+
+    constraints: Sequence[Constraint]
+    mine_count: Constraint | None
+    look: Callable[[], None]
+    shuffle: random.Random | None = None
+    """Tries cells and clauses in another order."""
+    origins: dict[Clause, Origin] = field(default_factory=dict)
+    """Every clause, with where it comes from."""
+    true: dict[int, None] = field(default_factory=dict)
+    """Literals that hold in the case at hand."""
+
+    def __post_init__(self) -> None:
+        for clue, cells, mines in self.constraints:
+            for clause in exactly(mines, [cell + 1 for cell in cells]):
+                self.origins.setdefault(frozenset(clause), Origin("clue", (clue,)))
+        self.order = list(self.origins)
+        if self.shuffle is not None:
+            self.shuffle.shuffle(self.order)
+        self.order.sort(key=len)
+
+    def refute(self, supposed: Clause) -> None:
+        """Derive the empty clause from a clause of one literal and all the others, which must contradict each other."""
+        self.origins[supposed] = Origin("suppose")
+        self.order.insert(0, supposed)
+        found = self._refute()
+        assert found == EMPTY, "these clauses do not contradict each other"
+
+    def _refute(self) -> Clause:
+        """A clause that is false in the case at hand."""
+        self.look()
+        forced: list[tuple[int, Clause]] = []
+        false = self._propagate(forced)
+        if false is None:
+            false = self._miscount()
+        if false is None:
+            literal = self._choose()
+            false = self._suppose(literal)
+            if -literal in false:
+                other = self._suppose(-literal)
+                false = self._resolve(false, other) if literal in other else other
+        for literal, reason in reversed(forced):
+            if -literal in false:
+                false = self._resolve(false, reason)
+            del self.true[literal]
+        return false
+
+    def _propagate(self, forced: list[tuple[int, Clause]]) -> Clause | None:
+        """Literals that are forced, until a clause is false or nothing more follows."""
+        while True:
+            unit = None
+            for clause in self.order:
+                left = None
+                for literal in clause:
+                    if literal in self.true or (left is not None and -literal not in self.true):
+                        break  # satisfied, or two literals are open
+                    if -literal not in self.true:
+                        left = literal
+                else:
+                    if left is None:
+                        return clause
+                    if unit is None:
+                        unit = left, clause
+            if unit is None:
+                return None
+            forced.append(unit)
+            self.true[unit[0]] = None
+
+    def _suppose(self, literal: int) -> Clause:
+        self.true[literal] = None
+        false = self._refute()
+        del self.true[literal]
+        return false
+
+    def _resolve(self, one: Clause, other: Clause) -> Clause:
+        new = resolve(one, other)
+        assert new is not None
+        if new not in self.origins:
+            self.origins[new] = Origin("resolve", premises=(one, other))
+            self.order.append(new)
+        return new
+
+    def _choose(self) -> int:
+        """A literal of a clause that is nearly decided."""
+        best: tuple[int, int] | None = None
+        for clause in self.order:
+            if not any(literal in self.true for literal in clause):
+                unknown = [literal for literal in clause if -literal not in self.true]
+                if best is None or len(unknown) < best[0]:
+                    best = len(unknown), (self.shuffle.choice(unknown) if self.shuffle else min(unknown, key=abs))
+        assert best is not None, "these clauses do not contradict each other"
+        return best[1]
+
+    # -- counting ------------------------------------------------------------------------------------------------
+
+    def _miscount(self) -> Clause | None:
+        """A clause by a counting step, if the number of mines cannot come out right in the case at hand."""
+        if self.mine_count is None:
+            return None
+        for mine in (True, False):  # too many mines, or too many safe cells
+            clues = self._apart(mine)
+            clause = miscounted(self.mine_count, clues, list(self.true), mine)
+            if clause is not None:
+                self.origins.setdefault(clause, Origin("count", tuple(sorted(c.clue for c in clues))))
+                return clause
+        return None
+
+    def _apart(self, mine: bool) -> list[Constraint]:
+        """Clues that share no open cell, those first that need most mines (or safe cells) for each of their cells; and
+        then clues that share no cell with any other, so that less has to be supposed."""
+        wanted = []
+        for constraint in self.constraints:
+            unknown = [c for c in constraint.cells if c + 1 not in self.true and -1 - c not in self.true]
+            need = constraint.mines - sum(c + 1 in self.true for c in constraint.cells)
+            share = (need if mine else len(unknown) - need) / len(unknown) if unknown else 0
+            wanted.append((-share, -len(constraint.cells), constraint, unknown))
+        taken: set[int] = set()
+        apart = []
+        for share, _, constraint, unknown in sorted(wanted):
+            if taken.isdisjoint(unknown if share else constraint.cells):
+                taken.update(constraint.cells)
+                apart.append(constraint)
+        return apart
+
+
+def miscounted(mine_count: Constraint, clues: Sequence[Constraint], true: Iterable[int], mine: bool) -> Clause | None:
+    """Of the literals that are supposed, those that make too many mines (or too many safe cells) of the mine count less
+    these clues; None if they do not. As few of them as will do."""
+    weight = Counter(mine_count.cells)
+    for clue in clues:
+        weight.subtract(clue.cells)
+    total = mine_count.mines - sum(clue.mines for clue in clues)
+    if not mine:  # the same, counting safe cells
+        total = sum(weight.values()) - total
+    sign = 1 if mine else -1
+    least = sum(w for w in weight.values() if w < 0)  # cells that count against it may all be mines
+    used = []
+    for literal in true:
+        w = weight[abs(literal) - 1]
+        gain = max(w, 0) if literal * sign > 0 else max(-w, 0)
+        if gain and least <= total:
+            least += gain
+            used.append(literal)
+    return frozenset(-literal for literal in used) if least > total else None
+
+
+def trimmed(origins: dict[Clause, Origin]) -> list[tuple[Clause, Origin]]:
+    """The clauses that the empty one needs: what is supposed first, and each after those that it comes from."""
+    order = {clause: None for clause, origin in origins.items() if origin.rule == "suppose"}
+    waiting = [(EMPTY, False)]
+    while waiting:
+        clause, ready = waiting.pop()
+        if ready:
+            order[clause] = None
+        elif clause not in order:
+            waiting.append((clause, True))
+            waiting += [(premise, False) for premise in reversed(origins[clause].premises)]
+    return [(clause, origins[clause]) for clause in order]
