@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
-from mineproof import METHODS, Game, Limit, Position, analyse
+from mineproof import METHODS, Game, Limit, Position, State, analyse
 
 if TYPE_CHECKING:
     from mineproof import Analysis
@@ -66,8 +66,7 @@ def play(name: str, level: str, seed: int) -> bool:
         for cell in safe:
             if game[cell] in "HS":
                 game.open(cell)
-    assert game.won
-    return True
+    return game.state is State.WON
 
 
 def play_many(job: tuple[str, str, int]) -> tuple[int, float]:
@@ -96,16 +95,14 @@ def main() -> int:
     for fast, slow, ratio in (
         ("sat", "csp", 5),
         ("sat", "asp", 10),
-        ("sat", "matching", 10),
+        ("sat", "matching", 2),
         ("chaining", "resolution", 3),
     ):
         fine = median[fast] * ratio <= median[slow]
         holds &= fine
         print(f"{'ok  ' if fine else 'MISS'} {slow} takes {median[slow] / median[fast]:.0f} times as long as {fast}")
     games = 20 if "--quick" in sys.argv else 100
-    print(
-        f"\n{games} games, as many given safe cells as the root of the board: won (the others are stuck), seconds a game"
-    )
+    print(f"\n{games} games from given safe cells, the root of the board: won (the others are stuck), seconds a game")
     print(f"{'':16}" + "".join(f"{level:>24}" for level in LEVELS))
     with ProcessPoolExecutor() as workers:
         jobs = [(name, level, games) for name in PLAYERS for level in LEVELS.values()]

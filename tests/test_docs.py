@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pytest
 
-from mineproof import FORMATS, LEVELS, __version__
+from mineproof import FORMATS, LEVELS, METHODS, __version__
 from mineproof.apps.cli import COMMANDS, cli
 from mineproof.board.position import SYMBOLS
 
+if TYPE_CHECKING:
+    from mineproof.logic.methods import Method
+
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CLI = (ROOT / "docs/cli.md").read_text()
 
 
@@ -46,6 +52,18 @@ def test_formats_levels_and_symbols_are_documented() -> None:
     assert all(f"`{name}`" in formats for name in FORMATS)
     assert all(f"`{symbol}`" in formats for symbol in SYMBOLS if not symbol.isdigit())
     assert all(f"`{name}`" in game for name in LEVELS)
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
+def test_every_method_has_a_page(method: Method) -> None:
+    page = (ROOT / f"docs/logic/{method.name}.md").read_text()
+    assert (
+        f"[{method.name}](logic/{method.name}.md) | {method.idea} | {'yes' if method.complete else 'no'}"
+        in (ROOT / "docs/logic.md").read_text()
+    )
+    options = inspect.signature(import_module(f"mineproof.logic.{method.name.replace('-', '_')}").infer).parameters
+    for name in list(options)[2:]:
+        assert f"| `{name}` |" in page, f"{page} does not explain {name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

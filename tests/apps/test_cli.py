@@ -353,3 +353,62 @@ def test_a_closed_pipe_is_no_error() -> None:
     )  # fmt: skip
     assert done.stdout.count(b"\n") == 1
     assert (done.stderr, done.returncode) == (b"", 0)
+
+
+WALL = "3x2x2\nHHH\n121\n"
+
+
+def test_prove_and_check() -> None:
+    done = run("prove", "-", "b1", "--check", given=WALL)
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines()[0] == "B1 is safe, by clues A2, B2, C2."
+    assert done.stdout.decode().splitlines()[-1] == "checked: each of the 7 steps follows"
+
+
+def test_prove_as_json() -> None:
+    found = json.loads(run("prove", "-", "A1", "--json", given=WALL).stdout)
+    assert list(found) == ["cell", "verdict", "because", "mine_count", "steps", "valid"]
+    assert (found["cell"], found["verdict"], found["mine_count"], found["valid"]) == ([0, 0], "mine", False, True)
+    assert found["because"] == [[1, 1], [1, 2]]
+    assert found["steps"][-1]["clause"] == []
+
+
+@pytest.mark.parametrize(
+    ("position", "cell", "verdict"), [("3x1x1\nHHH\n", "A1", "unknown"), ("2x1x1\n2H\n", "B1", "inconsistent")]
+)
+def test_nothing_to_prove_is_a_no(position: str, cell: str, verdict: str) -> None:
+    plain = run("prove", "-", cell, given=position)
+    assert plain.returncode == 1
+    assert plain.stdout.count(b"\n") == 1
+    as_json = run("prove", "-", cell, "--json", given=position)
+    assert as_json.returncode == 1
+    assert json.loads(as_json.stdout)["verdict"] == verdict
+
+
+def test_deduce() -> None:
+    done = run("deduce", "-", "--method", "single", given=WALL)
+    assert done.stdout == b"0 safe, 0 mines; there may be more that this method does not see\n"
+    found = json.loads(run("deduce", "-", "--json", given=WALL).stdout)
+    assert (found["method"], found["complete"], found["safe"]) == ("sat", True, [[0, 1]])
+    assert found["deductions"][0] == {
+        "cells": [[0, 0]],
+        "verdict": "mine",
+        "because": [[1, 0], [1, 1], [1, 2]],
+        "mine_count": False,
+        "method": "sat",
+    }
+    assert run("deduce", "-", given="2x1x1\n2H\n").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("prove", "-", "B2"), "B2 is open: there is nothing to prove"),
+        (("prove", "-", "D9"), "D9 is outside this board of 3 columns and 2 rows"),
+        (("prove", "-", "99"), "a cell is written as column letters and a row, as in C4; this is '99'"),
+        (("deduce", "-", "--method", "satt"), "there is no method 'satt'; did you mean 'sat'?"),
+    ],
+)
+def test_bad_questions_are_one_sentence(args: tuple[str, ...], sentence: str) -> None:
+    done = run(*args, given=WALL)
+    assert (done.returncode, done.stderr.decode()) == (2, f"mineproof: {sentence}\n")

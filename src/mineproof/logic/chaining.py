@@ -12,11 +12,11 @@ makes needless.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.clauses import Clause, exactly, resolve
+from mineproof.logic.clauses import exactly
 from mineproof.logic.constraints import COUNT
 from mineproof.logic.knowledge import Knowledge, inconsistent
 
@@ -61,10 +61,13 @@ def infer(
             proved = len(knowledge.facts)
             for centre in centres:
                 for area in growing(knowledge, centre, reach, dull):
-                    base = clauses_of(knowledge, area)
-                    exhausted = saturate(knowledge, base, clauses, subsumption)
-                    if not _prove_units(knowledge, base):
-                        dull[area] = exhausted
+                    found = saturate(knowledge, area, clauses, subsumption)
+                    if found.contradiction is not None:
+                        raise inconsistent(position)
+                    for literal, because in found.units.items():
+                        knowledge.prove([abs(literal) - 1], mine=literal > 0, because=because)
+                    if not found.units:
+                        dull[area] = found.exhausted
     except OutOfTime:
         pass  # what was found until then
     return knowledge.found
@@ -96,52 +99,120 @@ def near(knowledge: Knowledge, centre: tuple[int, int], reach: int) -> Iterator[
             yield constraint
 
 
-def clauses_of(knowledge: Knowledge, constraints: Iterable[Constraint]) -> dict[Clause, Reason]:
-    """Clauses of clues, each with its reason. The variable of a cell is its index + 1."""
-    return {
-        frozenset(clause): knowledge.reason(constraint)
-        for constraint in constraints
-        for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells])
-    }
+class Saturated(NamedTuple):
+    """What came of resolving all pairs."""
+
+    exhausted: bool
+    """False when there were more clauses than allowed."""
+    units: dict[int, Reason]
+    """Literals that follow."""
+    contradiction: Reason | None
+    """Why the empty clause follows, if it does."""
 
 
-def saturate(knowledge: Knowledge, base: dict[Clause, Reason], most: int | None, subsumption: bool) -> bool:
-    """Resolve all pairs; what is found joins the base. False when there were more clauses than allowed.
+def saturate(
+    knowledge: Knowledge,
+    area: Iterable[Constraint],
+    most: int | None,
+    subsumption: bool,
+    supposed: int | None = None,
+) -> Saturated:
+    """Resolve all pairs of the clauses of some clues. The variable of a cell is its index + 1.
 
-    The empty clause ends it too."""
+    With a literal supposed, only what descends from it is sought, until the empty clause does.
+    """
+    base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
+    bits = Bits()
+    for constraint in area:
+        because = knowledge.reason(constraint)
+        for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
+            base[bits.of(clause)] = because
     waiting = deque(base)
-    done: dict[int, list[Clause]] = defaultdict(list)  # by literal
-    dropped: set[Clause] = set()
+    done: dict[int, list[int]] = defaultdict(list)  # by literal
+    if supposed is not None:
+        for known in base:
+            for literal in bits.each(known):
+                done[literal].append(known)
+        waiting = deque([bits.of([supposed])])
+        base[waiting[0]] = frozenset()
+    exhausted = _resolve_all(knowledge, bits, base, waiting, done, most, subsumption)
+    units = {bits.literal(clause): because for clause, because in base.items() if clause and not clause & (clause - 1)}
+    return Saturated(exhausted, units, base.get(0))
+
+
+def _resolve_all(
+    knowledge: Knowledge,
+    bits: Bits,
+    base: dict[int, Reason],
+    waiting: deque[int],
+    done: dict[int, list[int]],
+    most: int | None,
+    subsumption: bool,
+) -> bool:
+    """Resolve each clause that waits with those that are done; False when there were more than allowed."""
+    dropped: set[int] = set()
     while waiting:
         knowledge.check_time()
         one = waiting.popleft()
-        for other in [other for literal in one for other in done[-literal]]:
-            if one in dropped:
-                break
-            new = resolve(one, other)
-            if new is None or new in base or other in dropped:
-                continue
-            if subsumption:
-                if any(clause <= new and clause not in dropped for clause in base):
+        opposite = bits.negated(one)
+        for literal in bits.each(opposite):
+            for other in done[literal]:
+                if opposite & other != literal:  # they disagree on more: what follows is always true
                     continue
-                dropped.update(clause for clause in base if clause > new)
-            base[new] = base[one] | base[other]
-            waiting.append(new)
-            if not new:
-                return True
-            if most is not None and len(base) - len(dropped) > most:
-                return False
-        for literal in one:
+                new = (one | other) & ~(literal | bits.negated(literal))
+                if new in base or one in dropped or other in dropped:
+                    continue
+                if subsumption:
+                    if any(clause & new == clause and clause not in dropped for clause in base):
+                        continue
+                    dropped.update(clause for clause in base if clause & new == new)
+                base[new] = base[one] | base[other]
+                waiting.append(new)
+                if not new:
+                    return True
+                if most is not None and len(base) - len(dropped) > most:
+                    return False
+        for literal in bits.each(one):
             done[literal].append(one)
     return True
 
 
-def _prove_units(knowledge: Knowledge, base: dict[Clause, Reason]) -> bool:
-    """Clauses of one literal are facts; whether there were any."""
-    units = [(clause, because) for clause, because in base.items() if len(clause) < 2]
-    for clause, because in units:
-        if not clause:
-            raise inconsistent(knowledge.position)
-        (literal,) = clause
-        knowledge.prove([abs(literal) - 1], mine=literal > 0, because=because)
-    return bool(units)
+class Bits:
+    """Clauses as integers, two bits a variable: resolving is then a few operations on integers.
+
+    >>> bits = Bits()
+    >>> bits.of([5, -7]), bits.negated(bits.of([5, -7])) == bits.of([-5, 7])
+    (9, True)
+    """
+
+    def __init__(self) -> None:
+        self._place: dict[int, int] = {}
+        self._variables: list[int] = []
+        self._even = 0
+
+    def of(self, clause: Iterable[int]) -> int:
+        """The clause of some literals."""
+        found = 0
+        for literal in clause:
+            variable = abs(literal)
+            if variable not in self._place:
+                self._place[variable] = 2 * len(self._place)
+                self._variables.append(variable)
+                self._even = self._even << 2 | 1
+            found |= 1 << self._place[variable] + (literal < 0)
+        return found
+
+    def negated(self, clause: int) -> int:
+        """The opposites of all its literals."""
+        return (clause & self._even) << 1 | clause >> 1 & self._even
+
+    def each(self, clause: int) -> Iterator[int]:
+        """Its literals, one bit each."""
+        while clause:
+            yield clause & -clause
+            clause &= clause - 1
+
+    def literal(self, bit: int) -> int:
+        """The literal of a bit."""
+        place = bit.bit_length() - 1
+        return -self._variables[place // 2] if place % 2 else self._variables[place // 2]

@@ -2,7 +2,8 @@
 
 For every cell next to a clue: add "no mine here" to the clauses of the clues around it; if the empty clause follows,
 it is a mine. Failing that, add "mine here": then it is safe. Failing that, the next cell. The area grows as in
-`chaining`, whose clauses and whose engine this uses.
+`chaining`, whose clauses and whose engine this uses; but only clauses that descend from what was supposed are made (the
+set of support of Wos, Robinson and Carson, 1965), which loses nothing as long as the clues agree with each other.
 
 Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. Without a
 limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
@@ -16,15 +17,13 @@ from typing import TYPE_CHECKING
 
 from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.chaining import clauses_of, growing, saturate
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.chaining import growing, saturate
+from mineproof.logic.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
-    from mineproof.logic.clauses import Clause
     from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
-    from mineproof.logic.knowledge import Reason
 
 CLAUSES = 600
 REACH = 2
@@ -78,12 +77,8 @@ def _refute(
             return
         dull[area] = True
         for mine in (True, False):
-            supposed = frozenset((-1 - cell if mine else cell + 1,))
-            base: dict[Clause, Reason] = {**clauses_of(knowledge, area), supposed: frozenset()}
-            dull[area] &= saturate(knowledge, base, most, subsumption)
-            because = base.get(frozenset())
-            if because is not None:
-                if knowledge.facts.get(cell, mine) is not mine:
-                    raise inconsistent(knowledge.position)
-                knowledge.prove([cell], mine=mine, because=because)
+            found = saturate(knowledge, area, most, subsumption, -1 - cell if mine else cell + 1)
+            dull[area] &= found.exhausted
+            if found.contradiction is not None:
+                knowledge.prove([cell], mine=mine, because=found.contradiction)
                 break
