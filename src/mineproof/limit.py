@@ -26,3 +26,9 @@ class Limit:
 
 
 DEFAULT = Limit()
+
+
+def check_limit(limit: object) -> None:
+    """Whether a caller gave a limit."""
+    if not isinstance(limit, Limit):
+        raise InvalidBoard(f"a limit is a Limit, as in Limit(seconds=2), not {shorten(limit)}")

@@ -16,7 +16,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.errors import MissingExtra, OutOfTime
+from mineproof.board.grid import whole
+from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.constraints import COUNT, components
 from mineproof.logic.knowledge import Knowledge, inconsistent
@@ -24,7 +25,7 @@ from mineproof.logic.knowledge import Knowledge, inconsistent
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mineproof.board.grid import Grid
+    from mineproof.board.grid import CellLike, Grid
     from mineproof.board.position import Position
     from mineproof.logic.deduction import Deductions
 
@@ -72,6 +73,9 @@ class KnowledgeBase:
             from clingo import Control, Function, Number
         except ImportError:
             raise MissingExtra("the asp method", "clingo", "logic") from None
+        self.grid = grid
+        if not 0 <= whole(mines, "the number of mines") <= len(grid):
+            raise InvalidBoard(f"a board of {len(grid)} cells has from 0 to {len(grid)} mines, not {mines}")
         constants = {"rows": grid.rows, "cols": grid.cols, "mines": mines}
         self._number = Number
         self._counted = Function("counted")
@@ -79,20 +83,22 @@ class KnowledgeBase:
         self._control.add(PROGRAM)
         self._control.ground([("base", [])])
 
-    def tell(self, cell: tuple[int, int], number: int) -> None:
+    def tell(self, cell: CellLike, number: int) -> None:
         """This cell is open and shows this number."""
-        self._ground("clue", *cell, number)
+        if not 0 <= whole(number, "the number of a clue") <= 8:
+            raise InvalidBoard(f"a clue shows a number from 0 to 8, not {number}")
+        self._ground("clue", cell, number)
 
-    def tell_mine(self, cell: tuple[int, int]) -> None:
+    def tell_mine(self, cell: CellLike) -> None:
         """Here is a mine."""
-        self._ground("shown", *cell)
+        self._ground("shown", cell)
 
-    def tell_safe(self, cell: tuple[int, int]) -> None:
+    def tell_safe(self, cell: CellLike) -> None:
         """Here is none."""
-        self._ground("safe", *cell)
+        self._ground("safe", cell)
 
-    def _ground(self, part: str, *numbers: int) -> None:
-        self._control.ground([(part, [self._number(number) for number in numbers])])
+    def _ground(self, part: str, cell: CellLike, *numbers: int) -> None:
+        self._control.ground([(part, [self._number(number) for number in (*self.grid.at(cell), *numbers)])])
 
     @property
     def rules(self) -> int:
@@ -129,17 +135,11 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     A1, C1 are mines, by clues A2, B2, C2
     """
     knowledge = Knowledge(position, "asp", limit)
-    base = KnowledgeBase(position.grid, position.mines)
-    for clue in position.where("012345678"):
-        base.tell(clue, int(position[clue]))
-    for cell in position.where("*?"):
-        base.tell_mine(cell)
-    for cell in position.where("S"):
-        base.tell_safe(cell)
     parts = components(knowledge.problem.constraints)
     everything = [(frozenset((COUNT, *knowledge.said)), knowledge.problem.mine_count.cells)]
     clues_alone = [(frozenset(c.clue for c in part), sorted({x for c in part for x in c.cells})) for part in parts]
     try:
+        base = _told(knowledge)
         for counted, reasons in ((False, clues_alone), (True, everything)):
             if counted <= mine_count:
                 _tell_what_follows(knowledge, base, counted, reasons)
@@ -147,6 +147,22 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     except OutOfTime:
         pass  # what was found until then
     return knowledge.found
+
+
+def _told(knowledge: Knowledge) -> KnowledgeBase:
+    """A knowledge base that was told all that the position shows."""
+    position = knowledge.position
+    base = KnowledgeBase(position.grid, position.mines)
+    for cell in position.where("012345678*?S"):
+        knowledge.check_time()
+        symbol = position[cell]
+        if symbol == "S":
+            base.tell_safe(cell)
+        elif symbol in "*?":
+            base.tell_mine(cell)
+        else:
+            base.tell(cell, int(symbol))
+    return base
 
 
 def _tell_what_follows(

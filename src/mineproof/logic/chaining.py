@@ -18,7 +18,7 @@ from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import exactly
 from mineproof.logic.constraints import COUNT
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,6 +51,8 @@ def infer(
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
     frozenset({Cell(row=0, col=1)})
     """
+    for name, value, least in (("clauses", clauses, 1), ("every", every, 1), ("reach", reach, 0)):
+        check_option(name, value, least)
     knowledge = Knowledge(position, "chaining", limit)
     rows, cols = position.grid.rows, position.grid.cols
     centres = [(row, col) for row in range(0, rows, every) for col in range(0, cols, every)]
@@ -80,6 +82,7 @@ def growing(
     exhausted, and none when it was too large."""
     widest = max(knowledge.position.grid.rows, knowledge.position.grid.cols)
     while reach <= widest:
+        knowledge.check_time()
         knowledge.settle()
         area = tuple(near(knowledge, centre, reach))
         if area and area not in dull:

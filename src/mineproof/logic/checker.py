@@ -14,8 +14,8 @@ def find_fault(position: Position, proof: dict[str, Any]) -> str | None:
             clauses.append(set(step["clause"]))
             if not _follows(position, proof, step, clauses):
                 return f"step {number} does not follow by {step['rule']}"
-        if clauses[-1]:
-            return "the last step is not the empty clause"
+        if clauses[-1] or proof["verdict"] not in ("safe", "mine"):
+            return "the last step is not the empty clause, or the verdict is none"
         used = {clue for step in proof["steps"] for clue in step.get("clues", ())}
         if used != {str(position.grid.at((row, col))) for row, col in proof["because"]}:
             return "the clues that are named are not those that are used"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from mineproof.board.position import Position
     from mineproof.logic.deduction import Deductions
+    from mineproof.logic.knowledge import Reason
 
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
@@ -31,9 +32,8 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
 
     >>> from mineproof import Position
     >>> print(*infer(Position.from_text("3x2x2\\nHHH\\n121")), sep="\\n")
-    A1 is a mine, by clues A2, B2, C2
     B1 is safe, by clues A2, B2, C2
-    C1 is a mine, by clues A2, B2, C2
+    A1, C1 are mines, by clues A2, B2, C2
     """
     try:
         from ortools.sat.python.cp_model import CpModel, CpSolver
@@ -52,8 +52,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
         same = _unambiguous(knowledge, model, solver, variable)
         for part in components(problem.constraints):
             because = frozenset(constraint.clue for constraint in part)
-            for cell in sorted({cell for constraint in part for cell in constraint.cells if cell in same}):
-                knowledge.prove([cell], mine=same[cell], because=because)
+            _prove(knowledge, {cell: same[cell] for c in part for cell in c.cells if cell in same}, because)
         if mine_count:
             _count_mines(knowledge, model, solver, variable)
         knowledge.found.complete = mine_count
@@ -75,12 +74,16 @@ def _count_mines(knowledge: Knowledge, model: CpModel, solver: CpSolver, variabl
         raise inconsistent(knowledge.position)
     because = frozenset((COUNT, *knowledge.said))
     open_cells = {cell: v for cell, v in variable.items() if cell not in knowledge.facts}
-    for cell, mine in _unambiguous(knowledge, model, solver, open_cells).items():
-        knowledge.prove([cell], mine=mine, because=because)
+    _prove(knowledge, _unambiguous(knowledge, model, solver, open_cells), because)
     for doubt, mine in ((any_mine, False), (any_safe, True)):
         _maximise(knowledge, model, solver, doubt)
         if not solver.value(doubt):
             knowledge.prove(problem.rest, mine=mine, because=because)
+
+
+def _prove(knowledge: Knowledge, same: dict[int, bool], because: Reason) -> None:
+    for mine in (False, True):
+        knowledge.prove(sorted(cell for cell in same if same[cell] is mine), mine=mine, because=because)
 
 
 def _unambiguous(knowledge: Knowledge, model: CpModel, solver: CpSolver, variable: dict[int, Any]) -> dict[int, bool]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InconsistentPosition, OutOfTime
+from mineproof.board.grid import whole
+from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.limit import Limit, check_limit
 from mineproof.logic.conflict import find_conflict
 from mineproof.logic.constraints import COUNT, Constraint, problem_of
 from mineproof.logic.deduction import Deduction, Deductions
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mineproof.board.position import Position
-    from mineproof.limit import Limit
 
 Reason = frozenset[int]
 """Clues, as indices; `COUNT` among them when the number of mines was used."""
@@ -24,6 +25,7 @@ class Knowledge:
     """A position, and what was proved of it so far."""
 
     def __init__(self, position: Position, method: str, limit: Limit, *, mine_count: bool = False) -> None:
+        check_limit(limit)
         self.position = position
         self.method = method
         self.deadline = time.monotonic() + limit.seconds
@@ -90,6 +92,12 @@ class Knowledge:
         """Raise `OutOfTime` when the limit is reached."""
         if time.monotonic() > self.deadline:
             raise OutOfTime("the limit was reached before the answer was there")
+
+
+def check_option(name: str, value: int | None, least: int = 1) -> None:
+    """Whether an option of a method is a whole number, and large enough; None, where allowed, means no limit."""
+    if value is not None and whole(value, name) < least:
+        raise InvalidBoard(f"{name} has to be at least {least}, not {value}")
 
 
 def inconsistent(position: Position) -> InconsistentPosition:

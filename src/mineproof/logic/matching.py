@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -134,6 +134,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, literals: int | None = 
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
     frozenset({Cell(row=0, col=1)})
     """
+    check_option("literals", literals)
     knowledge = Knowledge(position, "matching", limit)
     base = KnowledgeBase(literals)
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -40,6 +40,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, unknowns: int = UNKNOWN
     B1 is safe, by clues A2, B2, C2
     A1 is a mine, by clues A2, B2, C2
     """
+    check_option("unknowns", unknowns)
     knowledge = Knowledge(position, "normal-form", limit)
     try:
         knowledge.settle()

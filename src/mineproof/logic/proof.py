@@ -112,7 +112,10 @@ class Proof:
         ]
         width = min(60, max(len(str(step)) for step in self.steps))
         for number, step in enumerate(self.steps, start=1):
-            lines.append(f"{number:4}. {step!s:{width}}  {step.reason}")
+            said = f"{number:4}. {step!s:{width}}"
+            lines += (
+                [f"{said}  {step.reason}"] if len(str(step)) <= width else [said, f"{'':{width + 6}}  {step.reason}"]
+            )
         return "\n".join(lines)
 
 
@@ -132,7 +135,7 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
     """
     at = position.grid.at(cell)
     if position[at] not in "HFQS":
-        raise InvalidBoard(f"{at} is open: there is nothing to prove")
+        raise InvalidBoard(f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove")
     found = sat.infer(position, limit)
     decided = next((deduction for deduction in found if at in deduction.cells), None)
     if decided is None:

@@ -7,7 +7,7 @@ set of support of Wos, Robinson and Carson, 1965), which loses nothing as long a
 
 Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. Without a
 limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
-1965). On more than a dozen cells that is a matter of patience.
+1965). With ``subsumption``, for a dozen cells; beyond that it is a matter of patience.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.chaining import growing, saturate
-from mineproof.logic.knowledge import Knowledge
+from mineproof.logic.knowledge import Knowledge, check_option
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -47,6 +47,8 @@ def infer(
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
     frozenset({Cell(row=0, col=1)})
     """
+    check_option("clauses", clauses)
+    check_option("reach", reach, 0)
     knowledge = Knowledge(position, "resolution", limit, mine_count=mine_count)
     dull: dict[int, dict[tuple[Constraint, ...], bool]] = defaultdict(dict)
     try:

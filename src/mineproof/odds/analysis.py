@@ -13,8 +13,8 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof.board.grid import whole
-from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard, shorten
-from mineproof.limit import DEFAULT, Limit
+from mineproof.errors import Cancelled, CannotConvert, InconsistentPosition, InvalidBoard
+from mineproof.limit import DEFAULT, Limit, check_limit
 from mineproof.logic.conflict import Conflict, find_conflict
 from mineproof.odds import exact, hard
 
@@ -188,8 +188,7 @@ def analyse(
     >>> found.consistent, sorted(map(str, found.safe)), found.solutions
     (True, ['B1'], 1)
     """
-    if not isinstance(limit, Limit):
-        raise InvalidBoard(f"a limit is a Limit, as in Limit(seconds=2), not {shorten(limit)}")
+    check_limit(limit)
     start = time.monotonic()
     # A third of the time for the count: what is left must do when it fails, unless nothing else would help.
     share = 0.9 if hard.too_large(position, limit.seconds * 2 / 3) else 1 / 3

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import pytest
 
-from mineproof import METHODS, InconsistentPosition, Limit, MissingExtra, Position, UnknownName, prove
+from mineproof import METHODS, InconsistentPosition, InvalidBoard, Limit, MissingExtra, Position, UnknownName, prove
 from mineproof.logic import asp, chaining, csp, matching, normal_form, resolution, subset
 from mineproof.logic.methods import find_method
 from support import awkward
@@ -147,3 +148,32 @@ def test_csp_reads_the_rest_of_the_board_as_one_number() -> None:
     found = csp.infer(Position.from_text("6x2x1\n1HHHHH\n1HHHHH"))
     assert len(found.safe) == 8
     assert not csp.infer(Position.from_text("6x2x1\n1HHHHH\n1HHHHH"), mine_count=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("normal-form", {"unknowns": 0}),
+        ("chaining", {"clauses": 0}),
+        ("chaining", {"every": 0}),
+        ("chaining", {"reach": -1}),
+        ("resolution", {"clauses": 1.5}),
+        ("matching", {"literals": 0}),
+    ],
+)
+def test_bad_options_are_one_sentence(name: str, option: dict[str, Any]) -> None:
+    with pytest.raises(InvalidBoard, match=f"^{next(iter(option))} has to be"):
+        METHODS[name].infer(WALL, **option)
+    with pytest.raises(InvalidBoard, match="a limit is a Limit"):
+        METHODS[name].infer(WALL, 5)  # type: ignore[arg-type]
+
+
+def test_answer_sets_are_told_only_what_can_be() -> None:
+    base = asp.KnowledgeBase(WALL.grid, 2)
+    for cell, number in (((0, 3), 1), ("A1", 9), ("A1", -1)):
+        with pytest.raises(InvalidBoard):
+            base.tell(cell, number)
+    with pytest.raises(InvalidBoard, match="from 0 to 6 mines"):
+        asp.KnowledgeBase(WALL.grid, 7)
+    base.tell("A2", 3)
+    assert base.ask() is None

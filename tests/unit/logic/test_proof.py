@@ -144,6 +144,7 @@ def test_the_same_proof_fails_for_another_position() -> None:
         ({"cell": [7, 7]}, "cannot be read"),
         ({"because": [[1, 0]]}, "not those that are used"),
         ({"mine_count": True}, "mine count"),
+        ({"verdict": "banana"}, "the verdict is none"),
         ({"verdict": "mine"}, "does not follow by suppose"),
     ],
 )
@@ -160,7 +161,7 @@ def test_a_proof_that_stops_early_is_none() -> None:
     assert proof is not None
     fields = proof.fields()
     fields["steps"].pop()
-    assert find_fault(WALL, fields) == "the last step is not the empty clause"
+    assert find_fault(WALL, fields) == "the last step is not the empty clause, or the verdict is none"
 
 
 def test_a_counting_step_that_does_not_count_is_found() -> None:

@@ -31,7 +31,8 @@ def command(file: str, method: str, format_name: str | None, seconds: float, as_
     try:
         found = chosen.infer(position, Limit(seconds=seconds))
     except InconsistentPosition as failure:
-        click.echo(json.dumps({"method": method, "consistent": False}) if as_json else f"inconsistent: {failure}")
+        fields = {"method": method, "consistent": False, "conflict": str(failure)}
+        click.echo(json.dumps(fields) if as_json else f"inconsistent: {failure}")
         sys.exit(1)
     if as_json:
         deductions = [
@@ -44,10 +45,14 @@ def command(file: str, method: str, format_name: str | None, seconds: float, as_
             }
             for one in found
         ]
-        fields = {"method": method, "complete": found.complete, "safe": pairs(found.safe), "mined": pairs(found.mined)}
-        click.echo(json.dumps({**fields, "deductions": deductions}))
+        fields = {"method": method, "consistent": True, "complete": found.complete}
+        fields |= {"safe": pairs(found.safe), "mined": pairs(found.mined), "deductions": deductions}
+        click.echo(json.dumps(fields))
         return
     for one in found:
         click.echo(one)
-    end = "these are all there are" if found.complete else "there may be more that this method does not see"
-    click.echo(f"{len(found.safe)} safe, {len(found.mined)} mines; {end}")
+    end = "there may be more that this method does not see"
+    if chosen.complete:
+        end = "these are all there are" if found.complete else "there may be more: the time was too short"
+    mines = len(found.mined)
+    click.echo(f"{len(found.safe)} safe, {mines} mine{'s' * (mines != 1)}; {end}")

@@ -7,10 +7,11 @@ import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option
+from mineproof.apps.cli.common import pairs, read_content, seconds_option
 from mineproof.board.formats import as_position
 from mineproof.errors import InconsistentPosition
 from mineproof.limit import Limit
+from mineproof.logic.conflict import find_conflict
 from mineproof.logic.proof import prove
 
 
@@ -36,7 +37,9 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, check
     except InconsistentPosition as failure:
         proof, verdict, sentence = None, "inconsistent", f"inconsistent: {failure}"
     if proof is None:
-        nothing = {"because": [], "mine_count": False, "steps": [], "valid": False}
+        conflict = find_conflict(position) if verdict == "inconsistent" else None
+        clues, counted = (pairs(conflict.clues), conflict.mine_count) if conflict else ([], False)
+        nothing = {"because": clues, "mine_count": counted, "steps": [], "valid": None}
         click.echo(json.dumps({"cell": list(at), "verdict": verdict, **nothing}) if as_json else sentence)
         sys.exit(1)
     fault = proof.find_fault() if check or as_json else None
