@@ -45,7 +45,8 @@ def infer(
     """All that single clues and chaining in areas prove. Sound; not complete.
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``every`` the distance between cells of interest,
-    ``reach`` how far the first area goes to each side.
+    ``reach`` how far the first area goes to each side; with ``subsumption``, clauses that a shorter one makes needless
+    are dropped.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
@@ -129,7 +130,10 @@ def saturate(
     for constraint in area:
         because = knowledge.reason(constraint)
         for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
+            knowledge.check_time()
             base[bits.of(clause)] = because
+            if most is not None and len(base) > most:
+                return Saturated(False, {}, None)
     waiting = deque(base)
     done: dict[int, list[int]] = defaultdict(list)  # by literal
     if supposed is not None:

@@ -1,4 +1,4 @@
-"""Why no board looks like a position: a smallest set of clues that contradict each other, or the number of mines."""
+"""Why no board looks like a position: a minimal set of clues that contradict each other, or the number of mines."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     problem = knowledge.problem
     model, solver = CpModel(), CpSolver()
     solver.parameters.num_workers = 1  # the same answer in the same way every time
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
     variable = {cell: model.new_bool_var("") for part in problem.constraints for cell in part.cells}
     for _, cells, mines in problem.constraints:
         model.add(sum(variable[cell] for cell in cells) == mines)
@@ -105,6 +106,5 @@ def _maximise(knowledge: Knowledge, model: CpModel, solver: CpSolver, what: Any)
     solver.parameters.max_time_in_seconds = max(0.001, knowledge.deadline - time.monotonic())
     status = solver.status_name(solver.solve(model))
     if status not in ("OPTIMAL", "INFEASIBLE"):
-        knowledge.check_time()
-        raise KeyboardInterrupt  # the solver stopped before its time: it catches Ctrl-C
+        raise OutOfTime("the limit was reached before the solver was done")
     return status == "OPTIMAL"

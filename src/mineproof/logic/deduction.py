@@ -25,14 +25,19 @@ class Deduction:
     @property
     def reason(self) -> str:
         """What it follows from, in words."""
-        used = [f"clue{'s' if len(self.because) > 1 else ''} {names(self.because)}"] if self.because else []
-        if self.mine_count:
-            used.append("the mine count")
-        return f"by {' and '.join(used)}" if used else "named by the game"
+        return in_words(self.because, self.mine_count)
 
     def __str__(self) -> str:
         one, many = ("is a mine", "are mines") if self.mine else ("is safe", "are safe")
         return f"{names(self.cells)} {many if len(self.cells) > 1 else one}, {self.reason}"
+
+
+def in_words(because: frozenset[Cell], mine_count: bool) -> str:
+    """Clues, and perhaps the mine count, as a reason."""
+    used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
+    if mine_count:
+        used.append("the mine count")
+    return f"by {' and '.join(used)}" if used else "named by the game"
 
 
 class Deductions(list[Deduction]):

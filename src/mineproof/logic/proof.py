@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import InvalidBoard, OutOfTime
@@ -16,7 +17,7 @@ from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 from mineproof.logic.checker import find_fault
 from mineproof.logic.constraints import components
-from mineproof.logic.deduction import names
+from mineproof.logic.deduction import in_words
 from mineproof.logic.knowledge import Knowledge
 from mineproof.logic.refutation import Origin, Refutation, trimmed
 
@@ -105,11 +106,7 @@ class Proof:
 
     def __str__(self) -> str:
         """Numbered steps."""
-        used = [f"clue{'s' * (len(self.because) > 1)} {names(self.because)}"] if self.because else []
-        used += ["the mine count"] * self.mine_count
-        lines = [
-            f"{self.cell} is {'a mine' if self.mine else 'safe'}, by {' and '.join(used) or 'the word of the game'}."
-        ]
+        lines = [f"{self.cell} is {'a mine' if self.mine else 'safe'}, {in_words(self.because, self.mine_count)}."]
         width = min(60, max(len(str(step)) for step in self.steps))
         for number, step in enumerate(self.steps, start=1):
             said = f"{number:4}. {step!s:{width}}"
@@ -133,6 +130,7 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
        6. B1 is safe                   from 4 and 5
        7. contradiction                from 6 and 1
     """
+    start = time.monotonic()
     at = position.grid.at(cell)
     if position[at] not in "HFQS":
         raise InvalidBoard(f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove")
@@ -142,7 +140,8 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
         if not found.complete:
             raise OutOfTime(f"whether {at} is certain could not be found out within the limit")
         return None
-    knowledge = Knowledge(position, "proof", limit)
+    left = replace(limit, seconds=max(1e-6, limit.seconds - (time.monotonic() - start)))
+    knowledge = Knowledge(position, "proof", left)
     index = position.grid.index(at)
     opposite: Clause = frozenset((-1 - index if decided.mine else index + 1,))
     given = frozenset((-1 - index,)) if position[at] == "S" else None
@@ -157,7 +156,12 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
         origins = {} if given is None else {given: Origin("given")}
         shuffle = random.Random(attempt) if attempt else None
         refutation = Refutation(constraints, count, knowledge.check_time, shuffle, origins)
-        refutation.refute(opposite)
+        try:
+            refutation.refute(opposite)
+        except OutOfTime:
+            if shortest:
+                break  # a proof is there, if not the shortest
+            raise
         found_steps = trimmed(refutation.origins)
         if not shortest or len(found_steps) < len(shortest):
             shortest = found_steps
@@ -168,9 +172,18 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
 
 def minimal(constraints: list[Constraint], follows: Callable[[list[Constraint]], bool]) -> list[Constraint]:
     """A part of the constraints from which it still follows, and from no part of which it does."""
-    for group in [*components(constraints), *([constraint] for constraint in constraints)]:
-        fewer = [constraint for constraint in constraints if constraint not in group]
-        if len(fewer) < len(constraints) and follows(fewer):
+    parts = components(constraints)
+    size = len(parts)
+    while size:  # many components at once, then fewer, then one
+        for i in range(0, len(parts), size):
+            drop = {constraint for part in parts[i : i + size] for constraint in part}
+            fewer = [constraint for constraint in constraints if constraint not in drop]
+            if len(fewer) < len(constraints) and follows(fewer):
+                constraints = fewer
+        size //= 2
+    for constraint in list(constraints):
+        fewer = [other for other in constraints if other is not constraint]
+        if follows(fewer):
             constraints = fewer
     return constraints
 

@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from mineproof.errors import OutOfTime
 from mineproof.logic.clauses import Clause, exactly, resolve
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Constraint
 
 EMPTY: Clause = frozenset()
+DEEPEST = 400
+"""Cases within cases."""
 
 
 class Origin(NamedTuple):
@@ -47,6 +50,7 @@ class Refutation:
     """Every clause, with where it comes from."""
     true: dict[int, None] = field(default_factory=dict)
     """Literals that hold in the case at hand."""
+    depth: int = 0
 
     def __post_init__(self) -> None:
         for clue, cells, mines in self.constraints:
@@ -67,6 +71,9 @@ class Refutation:
     def _refute(self) -> Clause:
         """A clause that is false in the case at hand."""
         self.look()
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise OutOfTime("there are too many cases within cases for a proof")
         forced: list[tuple[int, Clause]] = []
         false = self._propagate(forced)
         if false is None:
@@ -81,6 +88,7 @@ class Refutation:
             if -literal in false:
                 false = self._resolve(false, reason)
             del self.true[literal]
+        self.depth -= 1
         return false
 
     def _propagate(self, forced: list[tuple[int, Clause]]) -> Clause | None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 CONFLICTS = 2_000
 """Of the solver, between two looks at the clock."""
+MOST_SUMS = 200_000
+"""Cells of a component times numbers of mines that it may have: beyond that, adding them up takes too many clauses."""
 
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
@@ -47,8 +49,8 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     """
     knowledge = Knowledge(position, "sat", limit)
     knowledge.settle()
-    parts = [Part(part, knowledge.check_time) for part in components(knowledge.open)]
     try:
+        parts = [Part(part, knowledge.check_time) for part in components(knowledge.open)]
         for part in parts:
             if not part.solve():
                 raise inconsistent(position)
@@ -57,7 +59,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
                 knowledge.prove([part.cells[abs(literal) - 1]], mine=literal > 0, because=because)
         if mine_count:
             _count_mines(knowledge, parts)
-        knowledge.found.complete = mine_count
+        knowledge.found.complete = bool(mine_count)
     except OutOfTime:
         pass  # what was found until then
     return knowledge.found
@@ -73,6 +75,7 @@ class Part:
         self.variable = {cell: i for i, cell in enumerate(self.cells, start=1)}
         self.selectors = list(range(len(self.cells) + 1, len(self.cells) + len(constraints) + 1))
         self.solver = Glucose4()
+        look()
         for selector, (_, cells, mines) in zip(self.selectors, constraints, strict=True):
             for clause in exactly(mines, [self.variable[cell] for cell in cells]):
                 clause.append(-selector)
@@ -121,10 +124,13 @@ class Part:
         if low == high:
             return {low: []}
         size = len(self.cells)
+        if size * (high - low) > MOST_SUMS:
+            raise OutOfTime("too many cells hang together for the number of mines to be added up")
         sums = []
         top = self.selectors[-1]
-        for sign in (1, -1):  # at most so many mines, at most so many safe cells
-            with ITotalizer([sign * v for v in self.variable.values()], ubound=size, top_id=top) as totalizer:
+        for sign, most in ((1, high), (-1, size - low)):  # at most so many mines, at most so many safe cells
+            self.look()
+            with ITotalizer([sign * v for v in self.variable.values()], ubound=most, top_id=top) as totalizer:
                 self.solver.append_formula(totalizer.cnf.clauses)
                 sums.append(list(totalizer.rhs))
                 top = totalizer.top_id

@@ -141,10 +141,11 @@ def test_the_same_proof_fails_for_another_position() -> None:
         ({"steps": []}, "cannot be read"),
         ({"steps": None}, "cannot be read"),
         ({"cell": [0]}, "cannot be read"),
+        ({"cell": [0, 1, 9]}, "cannot be read"),
         ({"cell": [7, 7]}, "cannot be read"),
         ({"because": [[1, 0]]}, "not those that are used"),
-        ({"mine_count": True}, "mine count"),
-        ({"verdict": "banana"}, "the verdict is none"),
+        ({"mine_count": True}, "not those that are used"),
+        ({"verdict": "Mine"}, "cannot be read"),
         ({"verdict": "mine"}, "does not follow by suppose"),
     ],
 )
@@ -156,12 +157,25 @@ def test_the_checker_says_what_is_wrong(change: dict[str, Any], fault: str) -> N
     assert fault in found
 
 
+def test_what_a_step_does_not_use_is_no_reason() -> None:
+    proof = prove(WALL, "B1")
+    assert proof is not None
+    fields = proof.fields()
+    fields["steps"][0]["clues"] = ["A1"]
+    fields["because"].insert(0, [0, 0])
+    assert find_fault(WALL, fields) == "the clues and the mine count that are named are not those that are used"
+    fields = proof.fields()
+    for steps in ([0, -3, 6, 1], [6, 7], [7, 7], [-1, 1], [6, 0]):
+        fields["steps"][-1]["steps"] = steps
+        assert find_fault(WALL, fields) is not None
+
+
 def test_a_proof_that_stops_early_is_none() -> None:
     proof = prove(WALL, "B1")
     assert proof is not None
     fields = proof.fields()
     fields["steps"].pop()
-    assert find_fault(WALL, fields) == "the last step is not the empty clause, or the verdict is none"
+    assert find_fault(WALL, fields) == "the last step is not the empty clause"
 
 
 def test_a_counting_step_that_does_not_count_is_found() -> None:
@@ -187,7 +201,7 @@ def test_what_the_game_named_is_proved_by_its_word() -> None:
     proof = prove(Position.from_text("3x1x1\n1HS"), "C1")
     assert proof is not None
     assert proof.find_fault() is None
-    assert str(proof).startswith("C1 is safe, by the word of the game.")
+    assert str(proof).startswith("C1 is safe, named by the game.")
 
 
 def test_bad_questions() -> None:
