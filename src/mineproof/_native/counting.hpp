@@ -212,6 +212,9 @@ public:
     std::size_t widest() const { return widest_; }
 
 private:
+    friend class Foresight;   // these read the components that were counted
+    friend class Strategist;
+
     enum Fact : unsigned char { UNKNOWN = 0, SAFE_FACT = 1, MINE_FACT = 2 };
 
     static constexpr std::size_t MOST_COLUMNS = 16;
@@ -647,30 +650,39 @@ private:
                 seed_[t] = std::exp(shift_ * static_cast<double>(t) - away * away * bend_ / 2);
             }
         }
+        each_box(piece, seed_, one_, [&](const Box& box, double mean, unsigned char ways) {
+            for (std::int32_t i = box.first; i < box.first + box.size; ++i)
+                set(plain(piece.component.cells[i]), mean / box.size, ways & 1, ways & 2, probability, mark);
+        });
+    }
+
+    // Calls with each box, its expected mines, and the ways it can be: 1 a cell can be safe, 2 a cell can be mined. The rest
+    // of the board weighs `seed` for each number of mines here, and `possible` says which of these there can be.
+    template <class Work>
+    void each_box(Piece& piece, const std::vector<double>& seed, std::vector<unsigned char>& possible, Work work) {
+        const std::size_t size = piece.row.weight.size();
+        for (std::size_t t = 0; t < size; ++t) possible[t] &= piece.row.possible[t];
         if (piece.chained) {
             verdicts_.resize(piece.component.boxes.size());
-            for (std::size_t t = 0; t < size; ++t) one_[t] &= piece.row.possible[t];
             piece.chain->rebind(piece.component);
-            piece.chain->backward(seed_.data(), one_.data(), verdicts_.data());
+            piece.chain->backward(seed.data(), possible.data(), verdicts_.data());
         }
         for (std::size_t b = 0; b < piece.component.boxes.size(); ++b) {
+            if (piece.chained) {
+                const Chain::Verdict& verdict = verdicts_[b];
+                work(piece.component.boxes[b], verdict.mean,
+                     static_cast<unsigned char>(verdict.can_be_safe + 2 * verdict.can_be_mined));
+                continue;
+            }
             double mass = 0, mines = 0;
             unsigned char ways = 0;
-            for (std::size_t t = 0; t < size && !piece.chained; ++t) {
-                const double w = piece.row.weight[t] * seed_[t];
+            for (std::size_t t = 0; t < size; ++t) {
+                const double w = piece.row.weight[t] * seed[t];
                 mass += w;
                 mines += w * piece.mean[b * size + t];
-                if (piece.row.possible[t] && one_[t]) ways |= piece.ways[b * size + t];
+                if (possible[t]) ways |= piece.ways[b * size + t];
             }
-            if (piece.chained) {
-                mass = 1;
-                mines = verdicts_[b].mean;
-                ways = static_cast<unsigned char>(verdicts_[b].can_be_safe + 2 * verdicts_[b].can_be_mined);
-            }
-            const Box& box = piece.component.boxes[b];
-            for (std::int32_t i = box.first; i < box.first + box.size; ++i)
-                set(plain(piece.component.cells[i]), mass > 0 ? mines / mass / box.size : 0, ways & 1, ways & 2,
-                    probability, mark);
+            work(piece.component.boxes[b], mass > 0 ? mines / mass : 0, ways);
         }
     }
 

@@ -1,0 +1,219 @@
+"""Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
+them."""
+
+import time
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from mineproof._native.field cimport Field
+from mineproof._native.mining cimport lay_mines
+
+
+cdef extern from *:
+    """
+    #include <chrono>
+    static inline double seconds_now() {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+    static inline bool always(void*) noexcept { return true; }
+    """
+    double seconds_now() noexcept nogil
+    cbool always(void*) noexcept nogil
+
+cdef extern from "watch.hpp" namespace "mineproof" nogil:
+    cdef cppclass Watch:
+        cbool (*go_on)(void*) noexcept nogil
+        void* context
+        size_t most_bytes
+
+cdef extern from "counting.hpp" namespace "mineproof" nogil:
+    cdef cppclass Counter:
+        Watch watch
+        vector[int32_t] proved_safe
+        vector[int32_t] proved_mined
+        double log_solutions
+        void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines, cbool follow) except +
+        void see(int32_t cell, unsigned char symbol) except +
+        int refresh() except +
+        int odds(double* probability, double* error, unsigned char* mark, double most_work) except +
+
+cdef extern from "strategy.hpp" namespace "mineproof" nogil:
+    cdef cppclass Strategist:
+        cppclass Settings:
+            double second, progress
+            uint32_t boards
+            int64_t nodes
+            int32_t free_cells
+        cppclass Choice:
+            int32_t cell
+            double risk, score
+            cbool exact
+        Settings settings
+        vector[Choice] considered
+        Choice choose(Counter& counter, const double* probability, const unsigned char* mark) except +
+
+cdef enum:
+    COUNTED = 0
+    OPEN = 0
+    SAFE = 2
+
+cdef double ANY_WORK = 1e300
+
+
+cdef struct Game:
+    cbool won
+    cbool failed          # the position could not be counted
+    int32_t guesses, moves
+    double risk           # of the guesses, added up
+    double seconds, slowest
+
+
+cdef class Player:
+    """Chooses, and plays. One thread at a time may use it."""
+
+    cdef Counter counter
+    cdef Strategist strategist
+    cdef vector[double] probability, error
+    cdef vector[unsigned char] mark, board
+    cdef vector[int32_t] todo
+    cdef cbool lookahead
+
+    def __cinit__(self, bint lookahead=True, nodes=None, boards=None):
+        self.lookahead = lookahead
+        if nodes is not None:
+            self.strategist.settings.nodes = nodes
+        if boards is not None:
+            self.strategist.settings.boards = boards
+        self.counter.watch.go_on = always
+        self.counter.watch.context = NULL
+        self.counter.watch.most_bytes = <size_t> 1 << 32
+
+    cdef int make_room(self, int32_t rows, int32_t cols) except -1:
+        cdef size_t cells = <size_t> rows * cols
+        self.probability.resize(cells)
+        self.error.resize(cells)
+        self.mark.resize(cells)
+        self.board.resize(cells)
+        return 0
+
+    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines):
+        """For a position that can be counted and has no certainly safe cell: (cell, risk, score, exact), and all that
+        were considered, each in the same way; None when the position cannot be counted."""
+        cdef Strategist.Choice choice
+        cdef size_t i
+        self.make_room(rows, cols)
+        with nogil:
+            self.counter.start(rows, cols, &symbols[0], mines, True)
+            if self.counter.refresh() != COUNTED or self.count() != COUNTED:
+                with gil:
+                    return None
+            choice = self.guess()
+        considered = []
+        for i in range(self.strategist.considered.size()):
+            one = self.strategist.considered[i]
+            considered.append((one.cell, one.risk, one.score, one.exact))
+        return (choice.cell, choice.risk, choice.score, choice.exact), considered
+
+    def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start):
+        """A game on this board, from this cell: won, guesses, moves, risk of all guesses, seconds, slowest choice."""
+        cdef int32_t count = 0
+        cdef Py_ssize_t i
+        for i in range(mines.shape[0]):
+            count += mines[i]
+        return self.result(self.run(rows, cols, &mines[0], count, start))
+
+    def play_seeded(self, int32_t rows, int32_t cols, int32_t mines, int32_t start, int32_t radius,
+                    uint64_t seed, uint64_t first, int64_t games):
+        """Games on the boards of a seed, from ``first`` on, as `play` tells of each."""
+        cdef uint64_t index
+        results = []
+        self.make_room(rows, cols)
+        for index in range(first, first + games):
+            lay_mines(self.board.data(), rows, cols, mines, start, radius, seed, index)
+            results.append(self.result(self.run(rows, cols, self.board.data(), mines, start)))
+            PyErr_CheckSignals()
+        return results
+
+    cdef object result(self, Game game):
+        if game.failed:
+            raise RuntimeError("a position of the game could not be counted")
+        return game.won, game.guesses, game.moves, game.risk, game.seconds, game.slowest
+
+    cdef int count(self) except -1 nogil:
+        return self.counter.odds(self.probability.data(), self.error.data(), self.mark.data(), ANY_WORK)
+
+    cdef Strategist.Choice guess(self) except * nogil:
+        cdef Strategist.Choice choice
+        cdef size_t i, best = self.mark.size()
+        if self.lookahead:
+            return self.strategist.choose(self.counter, self.probability.data(), self.mark.data())
+        for i in range(self.mark.size()):
+            if self.mark[i] != OPEN and (best == self.mark.size() or self.probability[i] < self.probability[best] - 1e-9):
+                best = i
+        self.strategist.considered.clear()
+        choice.cell = <int32_t> best
+        choice.risk = self.probability[best]
+        choice.score = 1 - choice.risk
+        choice.exact = False
+        return choice
+
+    cdef Game run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start) except *:
+        cdef Field field = Field(rows, cols)
+        cdef Game game = Game(False, False, 0, 0, 0, 0, 0)
+        self.make_room(rows, cols)
+        field.lay_down(mines)
+        field.make_room()
+        with nogil:
+            self.go(field, rows * cols - count, count, start, &game)
+        return game
+
+    cdef int go(self, Field field, int32_t safe, int32_t mines, int32_t start, Game* game) except -1 nogil:
+        cdef size_t head = 0, i
+        cdef int32_t at
+        cdef double began = seconds_now(), before
+        cdef Strategist.Choice choice
+        cdef vector[unsigned char] blank
+        blank.assign(self.mark.size(), 72)  # H
+        self.counter.start(field.rows, field.cols, blank.data(), mines, True)
+        self.todo.assign(1, start)
+        while True:
+            for i in range(self.todo.size()):
+                at = field.padded(self.todo[i])
+                if field.shown[at] != 72:
+                    continue
+                field.open_cell(at)
+                game.moves += 1
+                if field.hits or field.opened == safe:
+                    break
+            if field.hits or field.opened == safe:
+                break
+            while head < field.journal.size():
+                at = field.journal[head] >> 2
+                self.counter.see(field.plain(at), field.shown[at])
+                head += 1
+            before = seconds_now()
+            if self.counter.refresh() != COUNTED:
+                game.failed = True
+                break
+            self.todo.swap(self.counter.proved_safe)
+            self.counter.proved_safe.clear()
+            self.counter.proved_mined.clear()
+            if self.todo.empty():
+                if self.count() != COUNTED:
+                    game.failed = True
+                    break
+                for i in range(self.mark.size()):
+                    if self.mark[i] == SAFE:
+                        self.todo.push_back(<int32_t> i)
+            if self.todo.empty():
+                choice = self.guess()
+                game.guesses += 1
+                game.risk += choice.risk
+                self.todo.push_back(choice.cell)
+            game.slowest = max(game.slowest, seconds_now() - before)
+        game.won = field.hits == 0
+        game.seconds = seconds_now() - began
+        return 0
