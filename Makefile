@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src/mineproof/_native/*.hpp)
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
-RUN ?= watch --level expert --seed 167
+RUN ?= watch --agent best --level expert --first-click opening --seed 167
 
 .PHONY: run test lint types unit debug-test bench fuzz clean set-up
 

@@ -35,6 +35,9 @@ from mineproof.errors import (
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
+    from mineproof.agents.agent import Agent, Decision
+    from mineproof.agents.registry import AGENTS
+    from mineproof.arena.match import play
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
     from mineproof.logic.proof import Proof, prove
@@ -44,15 +47,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AGENTS",
     "FORMATS",
     "LEVELS",
     "METHODS",
+    "Agent",
     "Analysis",
     "Analyst",
     "Cancelled",
     "CannotConvert",
     "Cell",
     "Cells",
+    "Decision",
     "Deduction",
     "Deductions",
     "Game",
@@ -81,12 +87,17 @@ __all__ = [
     "bbbv",
     "layouts",
     "measure",
+    "play",
     "prove",
     "read",
     "write",
 ]
 
 _LATER = {
+    "AGENTS": "mineproof.agents.registry",
+    "Agent": "mineproof.agents.agent",
+    "Decision": "mineproof.agents.agent",
+    "play": "mineproof.arena.match",
     "METHODS": "mineproof.logic.methods",
     "Analysis": "mineproof.odds.analysis",
     "Analyst": "mineproof.odds.analyst",

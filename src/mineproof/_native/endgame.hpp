@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <vector>
 
 namespace mineproof {
@@ -52,6 +52,10 @@ public:
         for (std::size_t b = 0; b < count_; ++b) stack_.push_back(static_cast<std::uint16_t>(b));
         for (std::size_t c = 0; c < cells; ++c) cells_.push_back(static_cast<std::uint16_t>(c));
         best_ = {};
+        if (count_ == 1) {
+            best = {-1, 1};
+            return true;
+        }
         const std::uint32_t wins = value(0, count_, 0, cells, true);
         if (exceeded_) return false;
         best = best_;
@@ -211,6 +215,64 @@ private:
     std::vector<std::uint16_t> stack_, cells_;
     std::vector<Candidate> candidates_;
     std::vector<Entry> memo_;
+};
+
+// All boards of a size, from the first click on.
+class WholeGame {
+public:
+    WholeGame(std::int32_t rows, std::int32_t cols, std::int32_t mines) {
+        const std::int32_t cells = rows * cols;
+        base_.assign(static_cast<std::size_t>(cells), 0);
+        near_.resize(static_cast<std::size_t>(cells));
+        for (std::int32_t i = 0; i < cells; ++i)
+            for (std::int32_t j = 0; j < cells; ++j)
+                if (i != j && std::abs(i / cols - j / cols) <= 1 && std::abs(i % cols - j % cols) <= 1)
+                    near_[static_cast<std::size_t>(i)].push_back(j);
+        Endgame::Board board{};
+        lay(0, cells, mines, board);
+    }
+
+    // Boards that are won from this cell, which is not a mine, or with `opening` not next to one either; -1 when the
+    // search needs more nodes.
+    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, std::int64_t& boards) {
+        std::vector<Endgame::Board> shown[9];
+        for (const Endgame::Board& board : all_) {
+            const auto mined = [&board](std::int32_t c) { return static_cast<int>(board[c >> 6] >> (c & 63) & 1); };
+            if (mined(cell)) continue;
+            int number = 0;
+            for (const std::int32_t next : near_[static_cast<std::size_t>(cell)]) number += mined(next);
+            if (!opening || number == 0) shown[number].push_back(board);
+        }
+        std::int64_t won = 0;
+        boards = 0;
+        for (const auto& some : shown) {
+            if (some.empty()) continue;
+            boards += static_cast<std::int64_t>(some.size());
+            endgame_.boards = some;
+            Endgame::Best best;
+            if (!endgame_.solve(base_, near_, nodes, best)) return -1;
+            won += best.wins;
+        }
+        return won;
+    }
+
+private:
+    void lay(std::int32_t from, std::int32_t cells, std::int32_t mines, Endgame::Board& board) {
+        if (mines == 0) {
+            all_.push_back(board);
+            return;
+        }
+        for (std::int32_t c = from; c + mines <= cells; ++c) {
+            board[c >> 6] ^= std::uint64_t{1} << (c & 63);
+            lay(c + 1, cells, mines - 1, board);
+            board[c >> 6] ^= std::uint64_t{1} << (c & 63);
+        }
+    }
+
+    Endgame endgame_;
+    std::vector<Endgame::Board> all_;
+    std::vector<std::int32_t> base_;
+    std::vector<std::vector<std::int32_t>> near_;
 };
 
 }  // namespace mineproof

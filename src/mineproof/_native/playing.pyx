@@ -217,3 +217,31 @@ cdef class Player:
         game.won = field.hits == 0
         game.seconds = seconds_now() - began
         return 0
+
+
+cdef extern from "endgame.hpp" namespace "mineproof" nogil:
+    cdef cppclass Tree_ "mineproof::WholeGame":
+        Tree_(int32_t rows, int32_t cols, int32_t mines) except +
+        int64_t wins(int32_t cell, cbool opening, int64_t nodes, int64_t& boards) except +
+
+
+cdef class Tree:
+    """Perfect play from the first click on."""
+
+    cdef Tree_* tree
+    cdef int64_t nodes
+
+    def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes):
+        self.tree = new Tree_(rows, cols, mines)
+        self.nodes = nodes
+
+    def __dealloc__(self):
+        del self.tree
+
+    def start(self, int32_t cell, bint opening):
+        """Boards that are won from this first cell, which is not a mine (or an opening), and how many there are; None
+        when the budget of nodes was used up."""
+        cdef int64_t boards = 0, wins
+        with nogil:
+            wins = self.tree.wins(cell, opening, self.nodes, boards)
+        return None if wins < 0 else (wins, boards)

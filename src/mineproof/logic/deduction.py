@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
 
 
+MOST_NAMES = 24
+"""Clues that are named in a reason; more are counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deduction:
     """These cells are all mines, or all safe, because of these clues."""
@@ -35,6 +39,8 @@ class Deduction:
 def in_words(because: frozenset[Cell], mine_count: bool) -> str:
     """Clues, and perhaps the mine count, as a reason."""
     used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
+    if len(because) > MOST_NAMES:
+        used = [f"{len(because)} clues"]
     if mine_count:
         used.append("the mine count")
     return f"by {' and '.join(used)}" if used else "named by the game"

@@ -16,7 +16,7 @@ import click
 import mineproof
 from mineproof.errors import MineproofError
 
-COMMANDS = ("watch", "play", "analyse", "deduce", "prove", "generate", "rate", "convert")
+COMMANDS = ("watch", "play", "analyse", "deduce", "prove", "generate", "rate", "convert", "agents", "arena")
 
 
 class Commands(click.Group):

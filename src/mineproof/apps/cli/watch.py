@@ -1,76 +1,104 @@
-"""``mineproof watch``: the single-clue rules play, as far as they go, each move with its reason."""
+"""``mineproof watch``: an agent plays in the terminal, each move with its reason."""
 
 from __future__ import annotations
 
 import json
+import sys
+import time
 from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.agents.registry import find_agent
 from mineproof.apps.cli.common import board_options, draw, summary, wants_colour
+from mineproof.arena.match import Turn, turns
 from mineproof.board.game import Game, State
-from mineproof.board.grid import Cell
-from mineproof.board.move import Move
 from mineproof.board.rules import Rules
-from mineproof.logic.single import infer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mineproof.board.level import Level
 
 
 @click.command("watch")
+@click.option("--agent", default="best", show_default=True, help="Who plays; `mineproof agents` lists them.")
 @board_options(first_click="opening")
+@click.option("--goes-on", is_flag=True, help="A mine does not end the game.")
+@click.option("--delay", type=click.FloatRange(0, 60), default=None, help="Seconds between turns.  [0.3 on a terminal]")
+@click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
+    agent: str,
     level: Level | None,
     first_click: str,
     seed: int | None,
+    goes_on: bool,
+    delay: float | None,
+    step: bool,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
-    """Watch single-clue rules play a board as far as they go, each move with its reason."""
-    game = Game(level or "expert", Rules(first_click), seed=seed)
-    start = _start(game)
-    say = (lambda *_: None) if as_json else click.echo
-    say(f"{game.id}: {game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns")
-    if not game.over:
-        say(f"open {start}: {'the game says that it is safe' if game.given else 'the first click'}")
-        game.open(start)
-    while not game.over:
-        moves = 0
-        for deduction in infer(game.position):
-            kind, closed, verdict = ("flag", "H", "mine") if deduction.mine else ("open", "HS", "safe")
-            cells = [cell for cell in sorted(deduction.cells) if game[cell] in closed]
-            if game.over or not cells:
-                continue
-            say(f"{kind} {', '.join(map(str, cells))}: {verdict} {deduction.reason}")
-            for cell in cells:
-                if game[cell] in closed and not game.over:  # an earlier one may have opened it
-                    game.play(Move(kind, cell))
-                    moves += 1
-        given = [cell for cell in game.given if game[cell] == "S"]
-        if not moves and given:
-            say(f"open {given[0]}: the game says that it is safe")
-            game.open(given[0])
-        elif not moves:
-            break
+    """Watch an agent play, each move with its proof or its odds.
+
+    On a terminal the board is drawn anew after each turn; in a pipe there is a line for each reason, and the board at
+    the end.
+    """
+    spec = find_agent(agent)
+    game = Game(level or "expert", Rules(first_click, goes_on=goes_on), seed=seed)
+    live = sys.stdout.isatty() and not as_json
+    pause = 0.3 if delay is None and live else delay or 0.0
+    title = f"{game.id}: {spec.name} plays {game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns"
+    if not as_json:
+        click.echo(title)
+    guesses = 0
+    for turn in turns(spec.make(), game, seed=seed or 0):
+        guesses += bool(turn.played) and not turn.decision.certain
+        if as_json:
+            continue
+        if live:
+            click.clear()
+            click.echo(f"{title}\n{draw(game, ascii_only, wants_colour())}")
+        for line in in_words(turn):
+            click.echo(line)
+        if step:
+            click.pause("", err=True) if live else sys.stdin.readline()
+        elif pause:
+            time.sleep(pause)
     result = "stuck" if game.state is State.PLAYING else str(game.state)
     if as_json:
-        click.echo(json.dumps({**summary(game), "state": result}))
+        click.echo(json.dumps({**summary(game), "agent": spec.name, "state": result, "guesses": guesses}))
         return
-    say("")
-    say(draw(game, ascii_only, wants_colour()))
+    if not live:
+        click.echo(f"\n{draw(game, ascii_only, wants_colour())}")
     opened = len(game.position.where("012345678"))
-    safe = len(game.grid) - game.mines
-    why = "; no single clue decides a cell" if result == "stuck" else ""
-    say(f"\n{result}: {opened} of {safe} safe cells open, {game.position.flags} of {game.mines} mines found{why}")
+    hits = f", {game.hits} mines hit" if goes_on else ""
+    click.echo(f"\n{result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guesses} guesses{hits}")
 
 
-def _start(game: Game) -> Cell:
-    """The first cell: a given one, else a corner; for an opening one further inside, where it fits."""
-    if game.given:
-        return game.given[0]
-    crowded = game.mines > len(game.grid) - 9
-    inside = 0 if crowded or game.rules.first_click != "opening" else 3
-    return Cell(min(inside, game.grid.rows // 2), min(inside, game.grid.cols // 2))
+def in_words(turn: Turn) -> Iterator[str]:
+    """What was done in a turn, and why."""
+    decision = turn.decision
+    if not turn.played:
+        yield "nothing is certain, and the agent does not guess"
+    elif not decision.certain:
+        cell = turn.played[0].cell
+        line = f"guess {cell}"
+        if decision.risk is not None:
+            line += f": a mine in {100 * decision.risk:.1f} %"
+        if decision.chance is not None:
+            line += f"; with perfect play, {100 * decision.chance:.1f} % of the boards that are left are won"
+        elif len(decision.alternatives) > 1:
+            other = decision.alternatives[1]
+            line += f"; next best {other.cell}, a mine in {100 * other.risk:.1f} %"
+        yield line
+    elif not decision.reasons:
+        yield f"open {turn.played[0].cell}: the first click"
+    else:
+        played = {move.cell for move in turn.played}
+        for reason in decision.reasons:
+            cells = sorted(reason.cells & played)
+            if cells:
+                verb, what = ("flag", "mine") if reason.mine else ("open", "safe")
+                yield f"{verb} {', '.join(map(str, cells))}: {what} {reason.reason}"

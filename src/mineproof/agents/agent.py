@@ -1,0 +1,57 @@
+"""What an agent is: it looks at a `Position`, and decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.board.move import Move
+    from mineproof.board.position import Position
+    from mineproof.limit import Limit
+    from mineproof.logic.deduction import Deduction
+
+
+class Alternative(NamedTuple):
+    """A cell that was considered, how likely it is a mine, and how it was rated."""
+
+    cell: Cell
+    risk: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do now, and why. No moves: the agent is stuck, and hands over."""
+
+    moves: tuple[Move, ...]
+    certain: bool
+    """Whether the moves are proved; a guess is not."""
+    risk: float | None = None
+    """How likely the guess opens a mine, where the agent knows; 0 if certain."""
+    reasons: tuple[Deduction, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    """For a guess, cells that were considered, the chosen one first."""
+    chance: float | None = None
+    """The chance to win the game with perfect play, where the rest of it was searched exactly."""
+
+    @property
+    def stuck(self) -> bool:
+        """Whether there is nothing that the agent wants to do."""
+        return not self.moves
+
+
+STUCK = Decision((), certain=False)
+
+
+class Agent(Protocol):
+    """Anybody who plays. The same seed and the same positions give the same decisions."""
+
+    def choose(self, position: Position, limit: Limit = ...) -> Decision:
+        """What to do in this position; the game is not over, and its clues can all be right."""
+        ...
+
+    def reset(self, seed: int = 0) -> None:
+        """Before each game."""
+        ...

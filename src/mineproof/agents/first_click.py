@@ -1,0 +1,36 @@
+"""The first cell to open: where an opening is likeliest, or does most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof.board.grid import Cell
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Grid
+    from mineproof.board.position import Position
+    from mineproof.board.rules import Rules
+
+
+def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
+    """Where to begin on a board with nothing open; None when something is.
+
+    A corner has the fewest neighbours, so it is an opening most often. Where the rules make the first click an opening
+    anyway, a cell further inside opens more.
+
+    >>> from mineproof import LEVELS, Position, Rules
+    >>> blank = Position.blank(LEVELS["expert"].grid, 99)
+    >>> str(first_click(blank)), str(first_click(blank, Rules("opening")))
+    ('A1', 'D4')
+    """
+    if position.cells.strip(b"H"):
+        return None
+    if rules is None or rules.first_click != "opening":
+        return Cell(0, 0)
+    return opening_cell(position.grid)
+
+
+def opening_cell(grid: Grid) -> Cell:
+    """Row 3 and column 3 from 0 on boards as large as expert; row 2 and column 2 on smaller ones."""
+    inside = 3 if len(grid) > 16 * 16 else 2
+    return Cell(min(inside, grid.rows // 2), min(inside, grid.cols // 2))

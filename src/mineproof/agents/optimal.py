@@ -1,0 +1,78 @@
+"""Perfect play on small boards: the whole game tree over all boards, for each first-click rule.
+
+The value of a set of boards is the number of them that perfect play wins (see ``endgame.hpp``). For boards of up to a
+few thousand arrangements this takes from milliseconds to minutes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING
+
+from mineproof._native.playing import Tree
+from mineproof.errors import InvalidBoard, OutOfTime
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.board.level import Level
+
+MOST_BOARDS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The most that can be won."""
+
+    wins: int
+    boards: int
+    """That the first-click rule allows for this start."""
+    start: Cell
+
+    @property
+    def chance(self) -> Fraction:
+        """To win, with perfect play."""
+        return Fraction(self.wins, self.boards)
+
+
+def optimum(level: Level, first_click: str = "safe", nodes: int = 50_000_000) -> Optimum:
+    """The best first cell, and the chance to win from there with perfect play.
+
+    >>> from mineproof import Level
+    >>> found = optimum(Level(4, 4, 3), "opening")
+    >>> found.wins, found.boards
+    (35, 35)
+    """
+    grid, mines = level.grid, level.mines
+    if mines is None:
+        raise InvalidBoard("perfect play needs a board with a fixed number of mines")
+    if first_click not in ("any", "safe", "opening"):
+        raise InvalidBoard(f"perfect play knows the first clicks any, safe and opening, not {first_click}")
+    if comb(len(grid), mines) > MOST_BOARDS:
+        raise InvalidBoard(f"{comb(len(grid), mines):,} boards are too many to play perfectly; at most {MOST_BOARDS:,}")
+    tree = Tree(grid.rows, grid.cols, mines, nodes)
+    best: Optimum | None = None
+    for index in _different_cells(level):
+        found = tree.start(index, opening=first_click == "opening")
+        if found is None:
+            raise OutOfTime("this board has too large a game tree to be searched")
+        wins, boards = found
+        if first_click == "any":
+            boards = comb(len(grid), mines)
+        if boards and (best is None or Fraction(wins, boards) > best.chance):
+            best = Optimum(wins, boards, grid.cell(index))
+    if best is None:
+        raise InvalidBoard("no cell of this board can be an opening")
+    return best
+
+
+def _different_cells(level: Level) -> list[int]:
+    """One cell of each kind, up to reflections and, on a square, turns."""
+    rows, cols = level.rows, level.cols
+    seen: dict[tuple[int, int], int] = {}
+    for row in range(rows):
+        for col in range(cols):
+            r, c = min(row, rows - 1 - row), min(col, cols - 1 - col)
+            seen.setdefault((min(r, c), max(r, c)) if rows == cols else (r, c), row * cols + col)
+    return list(seen.values())

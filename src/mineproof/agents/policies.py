@@ -1,0 +1,106 @@
+"""What to open when nothing is certain. Each policy goes with any method of inference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof._native.playing import Player
+from mineproof.agents.agent import STUCK, Alternative, Decision
+from mineproof.agents.first_click import first_click
+from mineproof.board.move import Move
+from mineproof.errors import InconsistentPosition, UnknownName
+from mineproof.odds.analysis import analyse
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable
+
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+    from mineproof.limit import Limit
+
+SHOWN = 5
+"""Alternatives that a decision names."""
+
+
+def guess(cells: Iterable[Alternative]) -> Decision:
+    """Open the first of these cells."""
+    considered = tuple(cells)[:SHOWN]
+    chosen = considered[0]
+    return Decision((Move("open", chosen.cell),), certain=False, risk=chosen.risk, alternatives=considered)
+
+
+def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit: Limit) -> Decision:
+    """Never guess: stop and hand over."""
+    return STUCK
+
+
+def uniform(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+    """Any closed cell that is not a proved mine, each as likely as the other."""
+    cell = unknown[rng.randrange(len(unknown))]
+    return Decision((Move("open", cell),), certain=False)
+
+
+def density(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+    """The cell whose opened neighbours have the smallest numbers; where nothing is open, the average over the board.
+
+    A neighbour with number n that misses m mines among k closed cells makes the cell a mine with about m / k; the mean
+    over all neighbours is compared.
+    """
+    average = (position.mines - position.known_mines) / max(1, len(position.where("HFQ")))
+    rated = []
+    for cell in unknown:
+        shares = []
+        for clue in position.grid.neighbours(cell):
+            number = position.clue(clue)
+            if number is not None:
+                around = [position[near] for near in position.grid.neighbours(clue)]
+                shares.append((number - sum(s in "*?" for s in around)) / sum(s in "HFQ" for s in around))
+        estimate = sum(shares) / len(shares) if shares else average
+        rated.append((estimate, rng.random(), cell))
+    return guess(Alternative(cell, estimate, 1 - estimate) for estimate, _, cell in sorted(rated))
+
+
+def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+    """The cell that is a mine on the fewest boards, the first of equals."""
+    analysis = analyse(position, limit)
+    if analysis.consistent is False:
+        raise InconsistentPosition(str(analysis.conflict))
+    closed = set(unknown)
+    rated = [(round(float(analysis.probabilities[cell]), 9), cell) for cell in sorted(closed)]
+    return guess(Alternative(cell, risk, 1 - risk) for risk, cell in sorted(rated))
+
+
+def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:
+    """The cell that leaves the best game: exact where few boards are left, one step ahead where not."""
+    grid = position.grid
+    at = first_click(position)
+    if at is not None and at in unknown:
+        return lowest_risk(position, [at], rng, limit)
+    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines)
+    if found is None:  # too much to count exactly
+        return lowest_risk(position, unknown, rng, limit)
+    (cell, risk, score, exact), considered = found
+    chosen = Alternative(grid.cell(cell), risk, score)
+    if exact:
+        return Decision((Move("open", chosen.cell),), False, risk, alternatives=(chosen,), chance=score)
+    others = (
+        Alternative(grid.cell(c), r, s) for c, r, s, _ in sorted(considered, key=lambda one: -one[2]) if c != cell
+    )
+    return guess([chosen, *others])
+
+
+POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decision]] = {
+    "stop": stop,
+    "random": uniform,
+    "density": density,
+    "lowest-risk": lowest_risk,
+    "best": best,
+}
+
+
+def find_policy(name: str) -> Callable[[Position, list[Cell], random.Random, Limit], Decision]:
+    """The policy of a name."""
+    if name not in POLICIES:
+        raise UnknownName("guess policy", name, POLICIES)
+    return POLICIES[name]

@@ -1,0 +1,63 @@
+"""An agent made of a method of inference and a guess policy."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from mineproof.agents.agent import STUCK, Decision
+from mineproof.agents.policies import find_policy
+from mineproof.board.move import Move
+from mineproof.limit import DEFAULT, Limit
+from mineproof.logic.methods import find_method
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+    from mineproof.logic.deduction import Deductions
+
+
+class Reasoner:
+    """All certain moves first, by methods that are tried in turn; when none has any, the policy guesses.
+
+    >>> from mineproof import Position
+    >>> decision = Reasoner("subset", "stop").choose(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> decision.certain, [str(move) for move in decision.moves]
+    (True, ['flag A1', 'open B1', 'flag C1'])
+    """
+
+    def __init__(self, methods: str, policy: str = "stop", **options: Any) -> None:
+        self.methods = [find_method(name) for name in methods.split(",")]
+        self.policy = find_policy(policy)
+        self.options = options
+        self.reset()
+
+    def reset(self, seed: int = 0) -> None:
+        """Before each game."""
+        self._rng = random.Random(seed)
+
+    def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
+        """Certain moves, or a guess, or nothing."""
+        mines: set[Cell] = set()
+        for method in self.methods:
+            found = method.infer(position, limit, **self.options)
+            moves = certain_moves(position, found)
+            if any(move.kind == "open" for move in moves):
+                return Decision(tuple(moves), certain=True, risk=0.0, reasons=tuple(found))
+            mines |= found.mined
+        unknown = [cell for cell in position.where("HQ") if cell not in mines]
+        return self.policy(position, unknown, self._rng, limit) if unknown else STUCK
+
+
+def certain_moves(position: Position, found: Deductions) -> list[Move]:
+    """Open what is safe and flag what is a mine, as far as that is not done; flags that are wrong come off."""
+    moves = []
+    for cell in sorted(found.safe | found.mined):
+        symbol, mine = position[cell], cell in found.mined
+        if mine and symbol in "HQ":
+            moves.append(Move("flag", cell))
+        elif not mine and symbol == "F":
+            moves += [Move("unflag", cell), Move("open", cell)]
+        elif not mine:
+            moves.append(Move("open", cell))
+    return moves

@@ -1,0 +1,112 @@
+"""One agent, one board, one game."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mineproof.agents.agent import Agent, Decision
+from mineproof.agents.first_click import first_click
+from mineproof.agents.registry import find_agent
+from mineproof.board.game import Game, State
+from mineproof.board.move import Move
+from mineproof.errors import IllegalMove
+from mineproof.limit import DEFAULT, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mineproof.board.layout import Layout
+    from mineproof.board.level import Level
+    from mineproof.board.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game went."""
+
+    won: bool
+    stuck: bool
+    """The agent handed over with safe cells still closed."""
+    guesses: int
+    moves: int
+    hits: int
+    """Mines opened."""
+    risk: float
+    """Of all guesses, added up, as the agent saw it."""
+    seconds: float
+    slowest: float
+    """Seconds of the longest choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A decision, the moves of it that were played, and how long it took."""
+
+    decision: Decision
+    played: tuple[Move, ...]
+    seconds: float
+
+
+def play(
+    agent: Agent | str,
+    board: Level | Layout | str = "expert",
+    rules: Rules | str | None = None,
+    *,
+    seed: int | None = None,
+    index: int = 0,
+    limit: Limit = DEFAULT,
+) -> Result:
+    """Play a game to its end. The first click is the match's where the rules make it safe.
+
+    >>> play("best", "beginner", "opening", seed=1).won
+    True
+    """
+    game = Game(board, rules, seed=seed, index=index)
+    return finish(agent, game, limit, seed=(seed or 0) * 1_000_003 + index)
+
+
+def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int = 0) -> Result:
+    """Play a game from where it stands; the seed is for what the agent does at random."""
+    guesses, moves, risk, slowest = 0, 0, 0.0, 0.0
+    start = time.perf_counter()
+    for turn in turns(agent, game, limit, seed=seed):
+        moves += len(turn.played)
+        slowest = max(slowest, turn.seconds)
+        if not turn.decision.certain and turn.played:
+            guesses += 1
+            risk += turn.decision.risk or 0.0
+    won = game.state is State.WON
+    seconds = time.perf_counter() - start
+    return Result(won, game.state is State.PLAYING, guesses, moves, game.hits, risk, seconds, slowest)
+
+
+def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int = 0) -> Iterator[Turn]:
+    """Play a game turn by turn, until it is over or the agent is stuck."""
+    player = find_agent(agent).make() if isinstance(agent, str) else agent
+    player.reset(seed)
+    cell = first_click(game.position, game.rules)
+    if cell is not None and game.rules.laid_after_click:
+        move = Move("open", cell)
+        game.play(move)
+        yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
+    while not game.over:
+        start = time.perf_counter()
+        decision = player.choose(game.position, limit)
+        took = time.perf_counter() - start
+        played = []
+        for move in decision.moves:
+            if game.over:
+                break
+            assert move.cell is not None
+            if move.kind == "open" and game[move.cell].isdigit():
+                continue  # a zero has opened it
+            try:
+                game.play(move)
+            except IllegalMove as failure:
+                raise IllegalMove(f"the agent chose {move}, but {failure}") from None
+            played.append(move)
+        yield Turn(decision, tuple(played), took)
+        if not played:
+            return

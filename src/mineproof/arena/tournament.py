@@ -1,0 +1,180 @@
+"""Many games of many agents on the same boards, in one process or several.
+
+Game i of a seed is the same board for every agent and any number of workers. The agents that are compiled whole play
+without Python; they make the same moves either way.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from mineproof._native.playing import Player
+from mineproof.agents.first_click import first_click
+from mineproof.agents.registry import find_agent
+from mineproof.arena.match import Result, finish, play
+from mineproof.board.game import Game
+from mineproof.board.level import Level
+from mineproof.board.position import Position
+from mineproof.board.rules import Rules
+from mineproof.errors import InvalidBoard
+from mineproof.limit import DEFAULT, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mineproof.board.layout import Layout
+
+COMPILED = {"best": True, "lowest-risk": False}
+"""Agents that `Player` plays whole, and whether they look ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Some games of one agent: boards of a seed, or given ones."""
+
+    agent: str
+    level: Level
+    rules: Rules
+    seed: int
+    first: int
+    games: int
+    boards: tuple[Layout, ...] = ()
+    limit: Limit = DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How an agent did."""
+
+    agent: str
+    results: tuple[Result, ...]
+    seconds: float
+    """By the clock on the wall, all workers together."""
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        games = len(self.results)
+        wins = sum(result.won for result in self.results)
+        return {
+            "agent": self.agent,
+            "games": games,
+            "wins": wins,
+            "stuck": sum(result.stuck for result in self.results),
+            "win_rate": [round(number, 6) for number in (wins / games, *wilson(wins, games))],
+            "guesses": sum(result.guesses for result in self.results) / games,
+            "hits": sum(result.hits for result in self.results) / games,
+            "games_per_second": games / self.seconds,
+            "slowest_move_ms": 1e3 * max(result.slowest for result in self.results),
+        }
+
+
+def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
+    """The 95 % interval of a win rate (Wilson, 1927).
+
+    >>> [round(bound, 3) for bound in wilson(50, 100)]
+    [0.404, 0.596]
+    """
+    share = wins / games
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return middle - half, middle + half
+
+
+def tournament(
+    agents: Sequence[str],
+    level: Level,
+    rules: Rules,
+    games: int,
+    seed: int,
+    *,
+    workers: int = 1,
+    boards: Sequence[Layout] = (),
+    limit: Limit = DEFAULT,
+    done: Callable[[str, int], None] = lambda _agent, _games: None,
+) -> list[Summary]:
+    """All agents on the same boards. ``done`` is told of games as they end."""
+    if games < 1 or workers < 1:
+        raise InvalidBoard("a tournament has at least one game and one worker")
+    for agent in agents:
+        find_agent(agent)
+    summaries = []
+    for agent in agents:
+        start = time.perf_counter()
+        results: list[Result] = []
+        for part in _parts(Task(agent, level, rules, seed, 0, games, tuple(boards), limit), workers):
+            results += part
+            done(agent, len(part))
+        summaries.append(Summary(agent, tuple(results), time.perf_counter() - start))
+    return summaries
+
+
+def _parts(task: Task, workers: int) -> Iterator[list[Result]]:
+    """The results of a task, in order, chunk by chunk."""
+    size = max(1, min(1000 if task.agent in COMPILED else 5, task.games // (4 * workers)))
+    chunks = [
+        Task(
+            task.agent,
+            task.level,
+            task.rules,
+            task.seed,
+            first,
+            min(size, task.games - first),
+            task.boards[first : first + size],
+            task.limit,
+        )
+        for first in range(0, task.games, size)
+    ]
+    if workers == 1:
+        yield from map(run, chunks)
+        return
+    with ProcessPoolExecutor(min(workers, len(chunks), os.cpu_count() or workers)) as pool:
+        yield from pool.map(run, chunks)
+
+
+def run(task: Task) -> list[Result]:
+    """Play the games of a task, one after the other."""
+    if task.agent in COMPILED and task.rules.flood and not task.rules.goes_on:
+        return _run_compiled(task)
+    if task.boards:
+        return [_play_board(task, task.first + i, board) for i, board in enumerate(task.boards)]
+    return [
+        play(task.agent, task.level, task.rules, seed=task.seed, index=index, limit=task.limit)
+        for index in range(task.first, task.first + task.games)
+    ]
+
+
+def _play_board(task: Task, index: int, board: Layout) -> Result:
+    """A given board: its start is opened first."""
+    game = Game(board, Rules("any", task.rules.goes_on, task.rules.flood))
+    for start in board.starts[:1]:
+        game.open(start)
+    return finish(task.agent, game, task.limit, seed=task.seed * 1_000_003 + index)
+
+
+def _run_compiled(task: Task) -> list[Result]:
+    player = Player(COMPILED[task.agent])
+    rows, cols = task.level.rows, task.level.cols
+    if task.boards:
+        played = []
+        for board in task.boards:
+            grid = board.grid
+            start = grid.index(board.starts[0]) if board.starts else 0
+            played.append(player.play(grid.rows, grid.cols, board.mask, start))
+    elif task.rules.first_click in ("any", "safe", "opening") and task.level.mines is not None:
+        radius = {"any": -1, "safe": 0, "opening": 1}[task.rules.first_click]
+        cell = first_click(Position.blank(task.level.grid, task.level.mines), task.rules)
+        assert cell is not None
+        start = task.level.grid.index(cell)
+        played = player.play_seeded(rows, cols, task.level.mines, start, radius, task.seed, task.first, task.games)
+    else:
+        indices = range(task.first, task.first + task.games)
+        return [play(task.agent, task.level, task.rules, seed=task.seed, index=i, limit=task.limit) for i in indices]
+    return [
+        Result(won, False, guesses, moves, int(not won), risk, seconds, slowest)
+        for won, guesses, moves, risk, seconds, slowest in played
+    ]
