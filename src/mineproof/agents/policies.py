@@ -66,9 +66,9 @@ def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, lim
     analysis = analyse(position, limit)
     if analysis.consistent is False:
         raise InconsistentPosition(str(analysis.conflict))
-    closed = set(unknown)
-    rated = [(round(float(analysis.probabilities[cell]), 9), cell) for cell in sorted(closed)]
-    return guess(Alternative(cell, risk, 1 - risk) for risk, cell in sorted(rated))
+    rated = [(float(analysis.probabilities[cell]), cell) for cell in unknown]
+    rated.sort(key=lambda one: (round(one[0], 9), one[1]))  # risks that differ by rounding only are equal
+    return guess(Alternative(cell, risk, 1 - risk) for risk, cell in rated)
 
 
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:
@@ -77,9 +77,12 @@ def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Lim
     at = first_click(position)
     if at is not None and at in unknown:
         return lowest_risk(position, [at], rng, limit)
+    least = lowest_risk(position, unknown, rng, limit)
+    if least.risk == 0:  # the inference has missed that it is safe
+        return least
     found = Player().choose(grid.rows, grid.cols, position.cells, position.mines)
     if found is None:  # too much to count exactly
-        return lowest_risk(position, unknown, rng, limit)
+        return least
     (cell, risk, score, exact), considered = found
     chosen = Alternative(grid.cell(cell), risk, score)
     if exact:

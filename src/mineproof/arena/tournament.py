@@ -18,7 +18,6 @@ from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import find_agent
 from mineproof.arena.match import Result, finish, play
 from mineproof.board.game import Game
-from mineproof.board.level import Level
 from mineproof.board.position import Position
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidBoard
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mineproof.board.layout import Layout
+    from mineproof.board.level import Level
 
 COMPILED = {"best": True, "lowest-risk": False}
 """Agents that `Player` plays whole, and whether they look ahead."""
@@ -174,7 +174,10 @@ def _run_compiled(task: Task) -> list[Result]:
     else:
         indices = range(task.first, task.first + task.games)
         return [play(task.agent, task.level, task.rules, seed=task.seed, index=i, limit=task.limit) for i in indices]
+    first_risk = 0.0  # of a first click that the rules do not make safe: a guess like any other
+    if task.rules.first_click == "any" and not task.boards and task.level.mines is not None:
+        first_risk = task.level.mines / len(task.level.grid)
     return [
-        Result(won, False, guesses, moves, int(not won), risk, seconds, slowest)
+        Result(won, False, guesses + (first_risk > 0), moves, int(not won), risk + first_risk, seconds, slowest)
         for won, guesses, moves, risk, seconds, slowest in played
     ]

@@ -1,0 +1,40 @@
+"""Perfect play by trying everything: the most boards of a set that can be won. Slow and obvious."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mineproof import Grid
+
+Board = frozenset[int]
+
+
+def number(grid: Grid, board: Board, cell: int) -> int:
+    return sum(grid.index(near) in board for near in grid.neighbours(grid.cell(cell)))
+
+
+def most_wins(grid: Grid, mines: int, first: int) -> int:
+    """Boards on which the first cell is safe that are won from there."""
+
+    @cache
+    def wins(boards: frozenset[Board], opened: frozenset[int]) -> int:
+        if len(opened) == len(grid) - mines:
+            return len(boards)
+        best = 0
+        for cell in range(len(grid)):
+            if cell not in opened and any(cell not in board for board in boards):
+                best = max(best, after(boards, opened, cell))
+        return best
+
+    def after(boards: frozenset[Board], opened: frozenset[int], cell: int) -> int:
+        shown: dict[int, set[Board]] = {}
+        for board in boards:
+            if cell not in board:
+                shown.setdefault(number(grid, board, cell), set()).add(board)
+        return sum(wins(frozenset(some), opened | {cell}) for some in shown.values())
+
+    everything = frozenset(map(frozenset, combinations(range(len(grid)), mines)))
+    return after(everything, frozenset(), first)

@@ -1,0 +1,113 @@
+"""Registering an agent is being tested: every one of them plays by the same rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from mineproof import AGENTS, METHODS, Game, Position, State, UnknownName, analyse
+from mineproof.agents.agent import Decision
+from mineproof.agents.policies import POLICIES, find_policy
+from mineproof.agents.reasoner import Reasoner
+from mineproof.agents.registry import AgentSpec, find_agent, registered
+from mineproof.arena.match import Turn, finish, turns
+
+NAMES = [*AGENTS, "subset+density", "single+best", "resolution+lowest-risk"]
+BOARDS = [("beginner", None), ("6x4x4", "any"), ("8x5x7", "given:sqrt+no-flood"), ("7x6x8", "safe+goes-on")]
+
+
+def watched(name: str, level: str, rules: str | None, seed: int) -> tuple[list[tuple[Position, Turn]], Game]:
+    """A game, with the position before each turn."""
+    game = Game(level, rules, seed=seed)
+    seen = []
+    before = game.position
+    for turn in turns(name, game, seed=seed):
+        seen.append((before, turn))
+        before = game.position
+    return seen, game
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("level", "rules"), BOARDS)
+def test_conformance(name: str, level: str, rules: str | None) -> None:
+    for seed in range(3):
+        seen, game = watched(name, level, rules or find_agent(name).rules, seed)
+        for position, turn in seen:
+            decision = turn.decision
+            if decision.certain and decision.reasons:
+                truth = analyse(position)
+                for move in decision.moves:
+                    assert move.cell in (truth.safe if move.kind in ("open", "unflag") else truth.mined)
+                assert decision.risk == 0
+            elif not decision.certain and turn.played:
+                assert len([move for move in turn.played if move.kind == "open"]) == 1
+                assert has_no_certain_move(name, position)
+                assert decision.risk is None or 0 <= decision.risk <= 1
+        assert game.over or seen[-1][1].decision.stuck or not seen[-1][1].played
+        again, _ = watched(name, level, rules or find_agent(name).rules, seed)
+        assert [turn.played for _, turn in again] == [turn.played for _, turn in seen]
+
+
+def has_no_certain_move(name: str, position: Position) -> bool:
+    agent = find_agent(name).make()
+    if isinstance(agent, Reasoner):
+        return not any(method.infer(position).safe for method in agent.methods)
+    return not analyse(position).safe
+
+
+@pytest.mark.parametrize("name", ["careful", "sat", "matching"])
+def test_who_never_guesses_is_never_wrong(name: str) -> None:
+    for seed in range(10):
+        result = finish(name, Game("beginner", "opening", seed=seed))
+        assert result.won != result.stuck
+        assert (result.guesses, result.hits) == (0, 0)
+
+
+def test_registry() -> None:
+    assert all(spec.name == name and spec.version >= 1 for name, spec in AGENTS.items())
+    with pytest.raises(UnknownName, match="did you mean 'chaining'"):
+        find_agent("chianing")
+    with pytest.raises(UnknownName, match="no method 'best'"):
+        find_agent("best+stop")
+    with pytest.raises(UnknownName, match="did you mean 'density'"):
+        find_agent("sat+densty")
+    with pytest.raises(UnknownName, match="guess policy"):
+        find_policy("hope")
+
+
+def test_other_packages_add_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Entry:
+        def load(self) -> AgentSpec:
+            return AgentSpec("theirs", 1, "an idea", False, "elsewhere", "safe", lambda: Reasoner("single"))
+
+    registered.cache_clear()
+    monkeypatch.setattr("mineproof.agents.registry.entry_points", lambda group: [Entry()] if group else [])
+    assert find_agent("theirs").source == "elsewhere"
+    registered.cache_clear()
+
+
+def test_agents_of_the_reports_know_where_they_come_from() -> None:
+    for name in ("basic", "normal-form", "chaining", "matching", "sat", "csp", "asp"):
+        assert AGENTS[name].source != "here"
+    assert all(AGENTS[name].complete == METHODS[name].complete for name in ("sat", "csp", "asp", "matching"))
+
+
+def test_every_policy_goes_with_every_method() -> None:
+    position = Position.from_text("3x3x2\n1HH\nHHH\nHHH")
+    for policy in POLICIES:
+        decision = Reasoner("single", policy).choose(position)
+        assert isinstance(decision, Decision)
+        assert decision.stuck is (policy == "stop")
+
+
+def test_density_prefers_small_numbers() -> None:
+    decision = Reasoner("single", "density").choose(Position.from_text("6x3x4\nHHHHHH\nH3HH1H\nHHHHHH"))
+    cell = decision.moves[0].cell
+    assert cell is not None
+    assert cell.col == 5
+    assert decision.risk == 1 / 8
+
+
+def test_a_game_that_goes_on_counts_its_hits() -> None:
+    results = [finish("basic", Game("8x8x20", "any+goes-on", seed=seed), seed=seed) for seed in range(5)]
+    assert any(result.hits > 1 for result in results)
+    assert all(Game("8x8x20", "any+goes-on", seed=0).state is State.PLAYING for _ in results)

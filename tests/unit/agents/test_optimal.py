@@ -1,0 +1,86 @@
+"""Perfect play: the published table, a slow twin, and the agent ``best`` where it can be perfect."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from mineproof import Grid, InvalidBoard, Level, OutOfTime
+from mineproof._native.playing import Player, Tree
+from mineproof.agents.optimal import optimum
+from support import perfect
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "mines", "any_wins", "any_boards", "safe", "opening_wins", "opening_boards"),
+    [
+        (4, 4, 3, 400, 560, 0.8791, 35, 35),
+        (4, 4, 4, 961, 1820, 0.7040, 34, 35),
+        (5, 5, 3, 1798, 2300, 0.8883, 512, 560),
+        (6, 6, 3, 6427, 7140, 0.9820, 2921, 2925),
+    ],
+)
+def test_the_published_table(
+    rows: int,
+    cols: int,
+    mines: int,
+    any_wins: int,
+    any_boards: int,
+    safe: float,
+    opening_wins: int,
+    opening_boards: int,
+) -> None:
+    level = Level(rows, cols, mines)
+    found = optimum(level, "any")
+    assert (found.wins, found.boards) == (any_wins, any_boards)
+    assert float(optimum(level, "safe").chance) == pytest.approx(safe, abs=5e-5)
+    found = optimum(level, "opening")
+    assert (found.wins, found.boards) == (opening_wins, opening_boards)
+
+
+@pytest.mark.parametrize(("rows", "cols", "mines"), [(1, 5, 2), (2, 3, 2), (2, 4, 3), (3, 3, 2), (3, 3, 3)])
+def test_trying_everything_says_the_same(rows: int, cols: int, mines: int) -> None:
+    grid = Grid(rows, cols)
+    tree = Tree(rows, cols, mines, 10**6)
+    for cell in range(len(grid)):
+        found = tree.start(cell, opening=False)
+        assert found is not None
+        assert found[0] == perfect.most_wins(grid, mines, cell), cell
+
+
+@pytest.mark.parametrize(("rows", "cols", "mines"), [(4, 4, 3), (3, 5, 4)])
+def test_best_is_perfect_where_few_boards_are_left(rows: int, cols: int, mines: int) -> None:
+    """Fewer boards than the exact endgame takes, so from a given first cell it wins as many as can be won."""
+    player = Player()
+    for start in (0, cols + 1):
+        wins = 0
+        for mined in combinations([cell for cell in range(rows * cols) if cell != start], mines):
+            mask = bytes(cell in mined for cell in range(rows * cols))
+            wins += player.play(rows, cols, mask, start)[0]
+        found = Tree(rows, cols, mines, 10**7).start(start, opening=False)
+        assert found is not None
+        assert wins == found[0]
+
+
+def test_best_comes_close_where_it_looks_ahead() -> None:
+    """2,024 boards after a safe corner: more than an exact endgame takes at once."""
+    player = Player(boards=50)
+    wins = 0
+    for mined in combinations(range(1, 25), 3):
+        wins += player.play(5, 5, bytes(cell in mined for cell in range(25)), 0)[0]
+    best = optimum(Level(5, 5, 3), "safe").wins
+    assert 0.97 * best <= wins <= best
+
+
+def test_bad_questions() -> None:
+    with pytest.raises(InvalidBoard, match="too many to play perfectly"):
+        optimum(Level(9, 9, 10))
+    with pytest.raises(InvalidBoard, match="fixed number of mines"):
+        optimum(Level(3, 3, probability=0.2))
+    with pytest.raises(InvalidBoard, match="not given"):
+        optimum(Level(3, 3, 1), "given")
+    with pytest.raises(InvalidBoard, match="can be an opening"):
+        optimum(Level(2, 2, 1), "opening")
+    with pytest.raises(OutOfTime):
+        optimum(Level(5, 5, 3), nodes=10)
