@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from mineproof import FORMATS, LEVELS, METHODS, __version__
+from mineproof import AGENTS, FORMATS, LEVELS, METHODS, __version__
 from mineproof.apps.cli import COMMANDS, cli
 from mineproof.board.position import SYMBOLS
 
 if TYPE_CHECKING:
+    from mineproof.agents.registry import AgentSpec
     from mineproof.logic.methods import Method
 
 ROOT = Path(__file__).parent.parent
@@ -64,6 +65,12 @@ def test_every_method_has_a_page(method: Method) -> None:
     options = inspect.signature(import_module(f"mineproof.logic.{method.name.replace('-', '_')}").infer).parameters
     for name in list(options)[2:]:
         assert f"| `{name}` |" in page, f"{page} does not explain {name}"
+
+
+@pytest.mark.parametrize("spec", AGENTS.values(), ids=lambda spec: spec.name)
+def test_every_agent_is_documented(spec: AgentSpec) -> None:
+    row = f"| `{spec.name}` | {spec.idea} | {'yes' if spec.complete else 'no'} | `{spec.rules}` |"
+    assert row in (ROOT / "docs/agents.md").read_text()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -184,7 +184,7 @@ def test_play_with_every_rule() -> None:
 
 def test_watch_explains_itself() -> None:
     text = output("watch", "--level", "beginner", "--seed", "5")
-    assert "open D4: the first click" in text
+    assert "open C3: the first click" in text
     assert "by clue" in text
     result = json.loads(output("watch", "--level", "beginner", "--seed", "5", "--json"))
     assert result["state"] in ("won", "stuck")
@@ -412,3 +412,55 @@ def test_deduce() -> None:
 def test_bad_questions_are_one_sentence(args: tuple[str, ...], sentence: str) -> None:
     done = run(*args, given=WALL)
     assert (done.returncode, done.stderr.decode()) == (2, f"mineproof: {sentence}\n")
+
+
+def test_agents_are_listed() -> None:
+    found = json.loads(output("agents", "--json"))
+    assert {"name", "version", "idea", "complete", "source", "rules"} == set(found[0])
+    assert {spec["name"] for spec in found} >= {"best", "chaining", "asp"}
+    assert "policies: stop, random, density, lowest-risk, best" in output("agents")
+
+
+def test_arena() -> None:
+    args = ("arena", "--agent", "best", "--agent", "sat", "--level", "beginner", "--games", "30", "--seed", "4")
+    found = json.loads(output(*args, "--json"))
+    assert (found["games"], [row["agent"] for row in found["agents"]]) == (30, ["best", "sat"])
+    again = json.loads(output(*args, "--json", "--workers", "2"))
+    for one, two in zip(found["agents"], again["agents"], strict=True):
+        assert {k: one[k] for k in ("wins", "stuck", "guesses", "hits", "win_rate")} == {
+            k: two[k] for k in ("wins", "stuck", "guesses", "hits", "win_rate")
+        }
+    assert output(*args).splitlines()[0] == "30 games on beginner/safe#4"
+
+
+def test_arena_on_given_boards(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.jsonl"
+    boards.write_text('{"w":4,"h":3,"start":0,"mines":[2]}\n{"w":4,"h":3,"start":0,"mines":[11]}\n')
+    found = json.loads(output("arena", "--boards", str(boards), "--json"))
+    assert (found["games"], found["agents"][0]["wins"]) == (2, 2)
+    assert json.loads(output("arena", "--boards", str(boards), "--games", "1", "--json"))["games"] == 1
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("arena", "--agent", "bets"),
+        ("arena", "--games", "0"),
+        ("arena", "--boards", "missing.jsonl"),
+        ("watch", "--agent", "sat+hope"),
+        ("watch", "--delay", "-1"),
+    ],
+)
+def test_bad_tournaments_are_one_sentence(args: tuple[str, ...]) -> None:
+    done = run(*args)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("mineproof: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_watch_any_agent() -> None:
+    found = json.loads(output("watch", "--agent", "basic", "--level", "beginner", "--goes-on", "--seed", "2", "--json"))
+    assert found["agent"] == "basic"
+    assert found["state"] in ("won", "cleared")
+    text = output("watch", "--agent", "matching", "--level", "beginner", "--first-click", "given:sqrt", "--seed", "1")
+    assert "safe" in text

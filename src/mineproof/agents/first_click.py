@@ -25,7 +25,8 @@ def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
     """
     if position.cells.strip(b"H"):
         return None
-    if rules is None or rules.first_click != "opening":
+    crowded = position.mines > len(position.grid) - 9
+    if rules is None or rules.first_click != "opening" or crowded:
         return Cell(0, 0)
     return opening_cell(position.grid)
 
