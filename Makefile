@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src/mineproof/_native/*.hpp)
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
-RUN ?= watch --agent best --level expert --first-click opening --seed 167
+RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
 .PHONY: run test lint types unit debug-test bench fuzz clean set-up
 
@@ -38,6 +38,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/logic.py
+	$(BIN)/python benchmarks/agents.py
 
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py
