@@ -22,10 +22,9 @@ def main() -> int:
         for one in (best, lowest):
             fields = one.fields()
             rate, low, high = (100 * number for number in fields["win_rate"])
-            print(
-                f"     {first_click:8} {one.agent:12} {rate:6.2f} % ({low:.2f} to {high:.2f}), {fields['guesses']:.2f} guesses, "
-                f"{fields['games_per_second']:7.0f} games a second, slowest choice {fields['slowest_move_ms']:.0f} ms"
-            )
+            won = f"{rate:6.2f} % ({low:.2f} to {high:.2f}), {fields['guesses']:.2f} guesses"
+            speed = f"{fields['games_per_second']:7.0f} games a second"
+            print(f"     {first_click:8} {one.agent:12} {won}, {speed}, slowest {fields['slowest_move_ms']:.0f} ms")
         gained = sum(a.won and not b.won for a, b in zip(best.results, lowest.results, strict=True))
         lost = sum(b.won and not a.won for a, b in zip(best.results, lowest.results, strict=True))
         error = 196 * sqrt(gained + lost) / games

@@ -57,10 +57,12 @@ def worth(position: Position, cell: tuple[int, int]) -> float:
         found = analyse(after)
         if not found.consistent:
             continue
-        risks = sorted(float(found.probabilities[c]) for c in after.where("HFQ") if c not in found.safe)
+        risks = sorted(float(found.probabilities[c]) for c in after.where("HFQ") if c not in found.safe | found.mined)
         certain = len(found.safe)
         first, second = [*risks, 1.0, 1.0][:2]
         value = 0.8 * (1 - first) + 0.2 * (1 - second)
+        if not risks and not certain:
+            value = 1.15  # won
         if certain:
             value = 1 + 0.05 * math.log2(min(certain, 8))
         score += found.solutions / total * value

@@ -32,6 +32,7 @@ public:
                std::int64_t budget, Best& best) {
         const std::size_t cells = base.size();
         count_ = boards.size();
+        if (count_ == 0 || count_ > UINT16_MAX || cells > MOST_CELLS) return false;
         shows_.resize(cells * count_);
         for (std::size_t c = 0; c < cells; ++c)
             for (std::size_t b = 0; b < count_; ++b) {
@@ -62,8 +63,6 @@ public:
         best.wins = wins;
         return true;
     }
-
-    std::int64_t nodes() const { return nodes_; }
 
 private:
     struct Candidate {
@@ -98,7 +97,6 @@ private:
             exceeded_ = true;
             return 0;
         }
-        ++nodes_;
         const std::size_t candidates = candidates_.size(), next_cells = cells_.size();
         for (std::size_t i = 0; i < m; ++i) {
             const std::uint16_t cell = cells_[first + i];
@@ -207,7 +205,7 @@ private:
     }
 
     std::size_t count_ = 0, used_ = 0;
-    std::int64_t budget_ = 0, nodes_ = 0;
+    std::int64_t budget_ = 0;
     std::uint32_t epoch_ = 0;
     bool exceeded_ = false;
     Best best_;

@@ -1,8 +1,6 @@
 """Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
 them."""
 
-import time
-
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
@@ -18,16 +16,17 @@ cdef extern from *:
     static inline double seconds_now() {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
-    static inline bool always(void*) noexcept { return true; }
+    static inline bool before(void* deadline) noexcept { return seconds_now() < *static_cast<double*>(deadline); }
     """
     double seconds_now() noexcept nogil
-    cbool always(void*) noexcept nogil
+    cbool before(void*) noexcept nogil
 
 cdef extern from "watch.hpp" namespace "mineproof" nogil:
     cdef cppclass Watch:
         cbool (*go_on)(void*) noexcept nogil
         void* context
         size_t most_bytes
+        cbool stopped
 
 cdef extern from "counting.hpp" namespace "mineproof" nogil:
     cdef cppclass Counter:
@@ -47,6 +46,7 @@ cdef extern from "strategy.hpp" namespace "mineproof" nogil:
             uint32_t boards
             int64_t nodes
             int32_t free_cells
+            cbool thorough
         cppclass Choice:
             int32_t cell
             double risk, score
@@ -61,6 +61,7 @@ cdef enum:
     SAFE = 2
 
 cdef double ANY_WORK = 1e300
+cdef double NO_DEADLINE = 1e300
 
 
 cdef struct Game:
@@ -80,6 +81,7 @@ cdef class Player:
     cdef vector[unsigned char] mark, board
     cdef vector[int32_t] todo
     cdef cbool lookahead
+    cdef double deadline
 
     def __cinit__(self, bint lookahead=True, nodes=None, boards=None):
         self.lookahead = lookahead
@@ -87,8 +89,9 @@ cdef class Player:
             self.strategist.settings.nodes = nodes
         if boards is not None:
             self.strategist.settings.boards = boards
-        self.counter.watch.go_on = always
-        self.counter.watch.context = NULL
+        self.deadline = NO_DEADLINE
+        self.counter.watch.go_on = before
+        self.counter.watch.context = &self.deadline
         self.counter.watch.most_bytes = <size_t> 1 << 32
 
     cdef int make_room(self, int32_t rows, int32_t cols) except -1:
@@ -99,18 +102,27 @@ cdef class Player:
         self.board.resize(cells)
         return 0
 
-    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines):
-        """For a position that can be counted and has no certainly safe cell: (cell, risk, score, exact), and all that
-        were considered, each in the same way; None when the position cannot be counted."""
+    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, double seconds=1e9,
+               size_t most_bytes=<size_t> 1 << 32):
+        """For a position that has no certainly safe cell: (cell, risk, score, exact), and all that were considered, each
+        in the same way; None when it cannot be counted within the limit."""
         cdef Strategist.Choice choice
         cdef size_t i
+        cdef bint done = False
+        if symbols.shape[0] != <Py_ssize_t> rows * cols:
+            raise ValueError("so many symbols are not a board of this size")
         self.make_room(rows, cols)
+        self.deadline = seconds_now() + seconds
+        self.counter.watch.most_bytes = most_bytes
+        self.strategist.settings.thorough = True
         with nogil:
             self.counter.start(rows, cols, &symbols[0], mines, True)
-            if self.counter.refresh() != COUNTED or self.count() != COUNTED:
-                with gil:
-                    return None
-            choice = self.guess()
+            if self.counter.refresh() == COUNTED and self.count() == COUNTED:
+                choice = self.guess()
+                done = not self.counter.watch.stopped and choice.cell >= 0
+        self.deadline = NO_DEADLINE
+        if not done:
+            return None
         considered = []
         for i in range(self.strategist.considered.size()):
             one = self.strategist.considered[i]
@@ -121,6 +133,8 @@ cdef class Player:
         """A game on this board, from this cell: won, guesses, moves, risk of all guesses, seconds, slowest choice."""
         cdef int32_t count = 0
         cdef Py_ssize_t i
+        if mines.shape[0] != <Py_ssize_t> rows * cols or not 0 <= start < rows * cols:
+            raise ValueError("this is not a board of this size, or the start is outside it")
         for i in range(mines.shape[0]):
             count += mines[i]
         return self.result(self.run(rows, cols, &mines[0], count, start))
@@ -176,6 +190,10 @@ cdef class Player:
         cdef double began = seconds_now(), before
         cdef Strategist.Choice choice
         cdef vector[unsigned char] blank
+        if safe == 0:  # there is nothing to open
+            game.won = True
+            return 0
+        self.strategist.settings.thorough = False
         blank.assign(self.mark.size(), 72)  # H
         self.counter.start(field.rows, field.cols, blank.data(), mines, True)
         self.todo.assign(1, start)

@@ -26,6 +26,7 @@ public:
         std::uint32_t boards = 1000;  // at most so many for an exact endgame
         std::int64_t nodes = 20000;   // of its search
         std::int32_t free_cells = 6;  // of the cells that no clue sees, so many are looked at
+        bool thorough = false;        // whole scores, even of candidates that cannot be the best any more
     };
     struct Choice {
         std::int32_t cell = -1;
@@ -79,9 +80,11 @@ private:
             Foresight::View view;
             if (!foresight_.look(candidate.cell, number, view)) continue;
             left -= view.share;
-            const double value = (1 - settings.second) * view.best + settings.second * view.second;
-            score += view.share * (view.certain ? bonus(view.certain) : value);
-            if (score + left * most <= best) break;  // it cannot be the best any more
+            double value = (1 - settings.second) * view.best + settings.second * view.second;
+            if (view.certain) value = bonus(view.certain);
+            if (view.best == 0) value = most;  // nothing safe is left: the game is won
+            score += view.share * value;
+            if (!settings.thorough && score + left * most <= best) break;  // it cannot be the best any more
         }
         return score;
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from mineproof.board.move import Move
+
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
-    from mineproof.board.move import Move
     from mineproof.board.position import Position
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction
@@ -40,6 +41,12 @@ class Decision:
     def stuck(self) -> bool:
         """Whether there is nothing that the agent wants to do."""
         return not self.moves
+
+
+def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
+    """The moves that open a closed cell: a flag on it comes off first."""
+    moves = (Move("open", cell),)
+    return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
 
 
 STUCK = Decision((), certain=False)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import STUCK, Decision
-from mineproof.agents.policies import best, lowest_risk
-from mineproof.board.move import Move
+from mineproof.agents.agent import STUCK, Decision, opening
+from mineproof.agents.policies import find_policy
 from mineproof.errors import InconsistentPosition
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Counting:
-    """Certain moves by counting all boards; guesses by the policy ``best`` or ``lowest-risk``, or none.
+    """Certain moves by counting all boards; guesses by a policy.
 
     >>> from mineproof import Position
     >>> decision = Counting("best").choose(Position.from_text("3x1x1\\nHHH"))
@@ -27,7 +26,7 @@ class Counting:
     """
 
     def __init__(self, policy: str = "best") -> None:
-        self.policy = {"best": best, "lowest-risk": lowest_risk, "stop": None}[policy]
+        self.policy = find_policy(policy)
 
     def reset(self, seed: int = 0) -> None:
         """There is nothing to forget, and nothing random."""
@@ -39,10 +38,8 @@ class Counting:
             raise InconsistentPosition(str(found.conflict))
         safe = sorted(found.safe)
         if safe:
-            moves = tuple(Move("open", cell) for cell in safe if position[cell] != "F")
+            moves = tuple(move for cell in safe for move in opening(position, cell))
             reasons = tuple(deduction for deduction in sat.infer(position, limit) if not deduction.mine)
             return Decision(moves, certain=True, risk=0.0, reasons=reasons)
-        unknown = [cell for cell in position.where("HQ") if cell not in found.mined]
-        if self.policy is None or not unknown:
-            return STUCK
-        return self.policy(position, unknown, random.Random(0), limit)
+        unknown = [cell for cell in position.where("HFQ") if cell not in found.mined]
+        return self.policy(position, unknown, random.Random(0), limit) if unknown else STUCK

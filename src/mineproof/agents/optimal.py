@@ -12,13 +12,14 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Tree
+from mineproof.board.level import Level
 from mineproof.errors import InvalidBoard, OutOfTime
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
-    from mineproof.board.level import Level
 
 MOST_BOARDS = 20_000
+MOST_CELLS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Optimum:
         return Fraction(self.wins, self.boards)
 
 
-def optimum(level: Level, first_click: str = "safe", nodes: int = 50_000_000) -> Optimum:
+def optimum(level: Level | str, first_click: str = "safe", nodes: int = 50_000_000) -> Optimum:
     """The best first cell, and the chance to win from there with perfect play.
 
     >>> from mineproof import Level
@@ -44,11 +45,14 @@ def optimum(level: Level, first_click: str = "safe", nodes: int = 50_000_000) ->
     >>> found.wins, found.boards
     (35, 35)
     """
+    level = Level.parse(level) if isinstance(level, str) else level
     grid, mines = level.grid, level.mines
     if mines is None:
         raise InvalidBoard("perfect play needs a board with a fixed number of mines")
     if first_click not in ("any", "safe", "opening"):
         raise InvalidBoard(f"perfect play knows the first clicks any, safe and opening, not {first_click}")
+    if len(grid) > MOST_CELLS:
+        raise InvalidBoard(f"{len(grid)} cells are too many to play perfectly; at most {MOST_CELLS}")
     if comb(len(grid), mines) > MOST_BOARDS:
         raise InvalidBoard(f"{comb(len(grid), mines):,} boards are too many to play perfectly; at most {MOST_BOARDS:,}")
     tree = Tree(grid.rows, grid.cols, mines, nodes)
@@ -63,7 +67,9 @@ def optimum(level: Level, first_click: str = "safe", nodes: int = 50_000_000) ->
         if boards and (best is None or Fraction(wins, boards) > best.chance):
             best = Optimum(wins, boards, grid.cell(index))
     if best is None:
-        raise InvalidBoard("no cell of this board can be an opening")
+        raise InvalidBoard(
+            f"no first click on this board can be {'an opening' if first_click == 'opening' else 'safe'}"
+        )
     return best
 
 

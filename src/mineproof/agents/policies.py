@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Alternative, Decision
+from mineproof.agents.agent import STUCK, Alternative, Decision, opening
 from mineproof.agents.first_click import first_click
-from mineproof.board.move import Move
 from mineproof.errors import InconsistentPosition, UnknownName
 from mineproof.odds.analysis import analyse
 
@@ -23,11 +22,12 @@ SHOWN = 5
 """Alternatives that a decision names."""
 
 
-def guess(cells: Iterable[Alternative]) -> Decision:
-    """Open the first of these cells."""
+def guess(position: Position, cells: Iterable[Alternative], *, known: bool = True) -> Decision:
+    """Open the first of these cells; ``known`` says whether its risk is exact, and not an estimate."""
     considered = tuple(cells)[:SHOWN]
     chosen = considered[0]
-    return Decision((Move("open", chosen.cell),), certain=False, risk=chosen.risk, alternatives=considered)
+    risk = chosen.risk if known else None
+    return Decision(opening(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
 
 
 def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit: Limit) -> Decision:
@@ -37,8 +37,7 @@ def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit:
 
 def uniform(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """Any closed cell that is not a proved mine, each as likely as the other."""
-    cell = unknown[rng.randrange(len(unknown))]
-    return Decision((Move("open", cell),), certain=False)
+    return Decision(opening(position, unknown[rng.randrange(len(unknown))]), certain=False)
 
 
 def density(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
@@ -58,7 +57,8 @@ def density(position: Position, unknown: list[Cell], rng: random.Random, limit: 
                 shares.append((number - sum(s in "*?" for s in around)) / sum(s in "HFQ" for s in around))
         estimate = sum(shares) / len(shares) if shares else average
         rated.append((estimate, rng.random(), cell))
-    return guess(Alternative(cell, estimate, 1 - estimate) for estimate, _, cell in sorted(rated))
+    cells = (Alternative(cell, estimate, 1 - estimate) for estimate, _, cell in sorted(rated))
+    return guess(position, cells, known=False)
 
 
 def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
@@ -68,7 +68,7 @@ def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, lim
         raise InconsistentPosition(str(analysis.conflict))
     rated = [(float(analysis.probabilities[cell]), cell) for cell in unknown]
     rated.sort(key=lambda one: (round(one[0], 9), one[1]))  # risks that differ by rounding only are equal
-    return guess(Alternative(cell, risk, 1 - risk) for risk, cell in rated)
+    return guess(position, (Alternative(cell, risk, 1 - risk) for risk, cell in rated), known=analysis.exact)
 
 
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:
@@ -80,17 +80,17 @@ def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Lim
     least = lowest_risk(position, unknown, rng, limit)
     if least.risk == 0:  # the inference has missed that it is safe
         return least
-    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines)
+    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines, limit.seconds / 2, limit.memory)
     if found is None:  # too much to count exactly
         return least
     (cell, risk, score, exact), considered = found
     chosen = Alternative(grid.cell(cell), risk, score)
     if exact:
-        return Decision((Move("open", chosen.cell),), False, risk, alternatives=(chosen,), chance=score)
+        return Decision(opening(position, chosen.cell), False, risk, alternatives=(chosen,), chance=score)
     others = (
         Alternative(grid.cell(c), r, s) for c, r, s, _ in sorted(considered, key=lambda one: -one[2]) if c != cell
     )
-    return guess([chosen, *others])
+    return guess(position, [chosen, *others])
 
 
 POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decision]] = {

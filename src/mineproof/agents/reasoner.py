@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import STUCK, Decision
+from mineproof.agents.agent import STUCK, Decision, opening
 from mineproof.agents.policies import find_policy
 from mineproof.board.move import Move
 from mineproof.limit import DEFAULT, Limit
@@ -45,7 +45,7 @@ class Reasoner:
             if any(move.kind == "open" for move in moves):
                 return Decision(tuple(moves), certain=True, risk=0.0, reasons=tuple(found))
             mines |= found.mined
-        unknown = [cell for cell in position.where("HQ") if cell not in mines]
+        unknown = [cell for cell in position.where("HFQ") if cell not in mines]
         return self.policy(position, unknown, self._rng, limit) if unknown else STUCK
 
 
@@ -56,8 +56,6 @@ def certain_moves(position: Position, found: Deductions) -> list[Move]:
         symbol, mine = position[cell], cell in found.mined
         if mine and symbol in "HQ":
             moves.append(Move("flag", cell))
-        elif not mine and symbol == "F":
-            moves += [Move("unflag", cell), Move("open", cell)]
         elif not mine:
-            moves.append(Move("open", cell))
+            moves += opening(position, cell)
     return moves

@@ -10,6 +10,7 @@ from mineproof.agents.agent import Agent, Decision
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import find_agent
 from mineproof.board.game import Game, State
+from mineproof.board.ids import GameId
 from mineproof.board.move import Move
 from mineproof.errors import IllegalMove
 from mineproof.limit import DEFAULT, Limit
@@ -63,12 +64,11 @@ def play(
     >>> play("best", "beginner", "opening", seed=1).won
     True
     """
-    game = Game(board, rules, seed=seed, index=index)
-    return finish(agent, game, limit, seed=(seed or 0) * 1_000_003 + index)
+    return finish(agent, Game(board, rules, seed=seed, index=index), limit)
 
 
-def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int = 0) -> Result:
-    """Play a game from where it stands; the seed is for what the agent does at random."""
+def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Result:
+    """Play a game from where it stands."""
     guesses, moves, risk, slowest = 0, 0, 0.0, 0.0
     start = time.perf_counter()
     for turn in turns(agent, game, limit, seed=seed):
@@ -82,16 +82,24 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
     return Result(won, game.state is State.PLAYING, guesses, moves, game.hits, risk, seconds, slowest)
 
 
-def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int = 0) -> Iterator[Turn]:
-    """Play a game turn by turn, until it is over or the agent is stuck."""
+def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Iterator[Turn]:
+    """Play a game turn by turn, until it is over or the agent is stuck.
+
+    The seed is for what the agent does at random; without one it comes from the id of the game.
+    """
     player = find_agent(agent).make() if isinstance(agent, str) else agent
+    if seed is None:
+        game_id = GameId.parse(game.id)
+        seed = game_id.seed * 1_000_003 + game_id.index
     player.reset(seed)
     cell = first_click(game.position, game.rules)
     if cell is not None and game.rules.laid_after_click:
         move = Move("open", cell)
         game.play(move)
         yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
-    while not game.over:
+    for _ in range(4 * len(game.grid) + 10):  # whoever has not ended by then only moves flags about
+        if game.over:
+            return
         start = time.perf_counter()
         decision = player.choose(game.position, limit)
         took = time.perf_counter() - start
@@ -99,7 +107,8 @@ def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int =
         for move in decision.moves:
             if game.over:
                 break
-            assert move.cell is not None
+            if move.cell is None:
+                raise IllegalMove(f"an agent cannot {move}")
             if move.kind == "open" and game[move.cell].isdigit():
                 continue  # a zero has opened it
             try:

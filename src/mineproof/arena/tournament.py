@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
-from mineproof.agents.registry import find_agent
+from mineproof.agents.registry import AGENTS, find_agent
 from mineproof.arena.match import Result, finish, play
 from mineproof.board.game import Game
 from mineproof.board.position import Position
@@ -102,33 +102,31 @@ def tournament(
         raise InvalidBoard("a tournament has at least one game and one worker")
     for agent in agents:
         find_agent(agent)
+    if boards:
+        games = min(games, len(boards))
+    else:  # whether such boards can be made at all
+        trial = Game(level, rules, seed=seed)
+        start = first_click(trial.position, rules)
+        if start is not None and rules.laid_after_click:
+            trial.open(start)
     summaries = []
     for agent in agents:
-        start = time.perf_counter()
+        began = time.perf_counter()
         results: list[Result] = []
         for part in _parts(Task(agent, level, rules, seed, 0, games, tuple(boards), limit), workers):
             results += part
             done(agent, len(part))
-        summaries.append(Summary(agent, tuple(results), time.perf_counter() - start))
+        summaries.append(Summary(agent, tuple(results), time.perf_counter() - began))
     return summaries
 
 
 def _parts(task: Task, workers: int) -> Iterator[list[Result]]:
     """The results of a task, in order, chunk by chunk."""
     size = max(1, min(1000 if task.agent in COMPILED else 5, task.games // (4 * workers)))
-    chunks = [
-        Task(
-            task.agent,
-            task.level,
-            task.rules,
-            task.seed,
-            first,
-            min(size, task.games - first),
-            task.boards[first : first + size],
-            task.limit,
-        )
-        for first in range(0, task.games, size)
-    ]
+    chunks = []
+    for first in range(0, task.games, size):
+        games = min(size, task.games - first)
+        chunks.append(replace(task, first=first, games=games, boards=task.boards[first : first + games]))
     if workers == 1:
         yield from map(run, chunks)
         return
@@ -138,7 +136,8 @@ def _parts(task: Task, workers: int) -> Iterator[list[Result]]:
 
 def run(task: Task) -> list[Result]:
     """Play the games of a task, one after the other."""
-    if task.agent in COMPILED and task.rules.flood and not task.rules.goes_on:
+    ours = task.agent in COMPILED and find_agent(task.agent) is AGENTS[task.agent]
+    if ours and task.rules.flood and not task.rules.goes_on and all(board.starts for board in task.boards):
         return _run_compiled(task)
     if task.boards:
         return [_play_board(task, task.first + i, board) for i, board in enumerate(task.boards)]
@@ -163,8 +162,7 @@ def _run_compiled(task: Task) -> list[Result]:
         played = []
         for board in task.boards:
             grid = board.grid
-            start = grid.index(board.starts[0]) if board.starts else 0
-            played.append(player.play(grid.rows, grid.cols, board.mask, start))
+            played.append(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0])))
     elif task.rules.first_click in ("any", "safe", "opening") and task.level.mines is not None:
         radius = {"any": -1, "safe": 0, "opening": 1}[task.rules.first_click]
         cell = first_click(Position.blank(task.level.grid, task.level.mines), task.rules)

@@ -80,7 +80,9 @@ def test_bad_questions() -> None:
         optimum(Level(3, 3, probability=0.2))
     with pytest.raises(InvalidBoard, match="not given"):
         optimum(Level(3, 3, 1), "given")
-    with pytest.raises(InvalidBoard, match="can be an opening"):
+    with pytest.raises(InvalidBoard, match="no first click on this board can be an opening"):
         optimum(Level(2, 2, 1), "opening")
+    with pytest.raises(InvalidBoard, match="cells are too many"):
+        optimum(Level(17, 17, 1))
     with pytest.raises(OutOfTime):
         optimum(Level(5, 5, 3), nodes=10)

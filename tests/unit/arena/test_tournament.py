@@ -30,6 +30,16 @@ def test_given_boards_start_where_they_say() -> None:
         given = tournament([agent], BEGINNER, Rules("safe"), 20, 3, boards=boards)[0]
         seeded = tournament([agent], BEGINNER, Rules("safe"), 20, 3)[0]
         assert [result.won for result in given.results] == [result.won for result in seeded.results]
+    for workers in (1, 2):
+        assert (
+            len(tournament(["best"], BEGINNER, Rules("safe"), 17, 3, boards=boards, workers=workers)[0].results) == 17
+        )
+    assert len(tournament(["sat"], BEGINNER, Rules("safe"), 50, 3, boards=boards[:3])[0].results) == 3
+
+
+def test_boards_that_name_no_start_begin_with_a_guess() -> None:
+    boards = [Layout.of(BEGINNER.grid, ["F1", "C3"])]
+    assert tournament(["best"], BEGINNER, Rules("safe"), 1, 3, boards=boards)[0].results[0].guesses >= 1
 
 
 def test_a_summary_as_json() -> None:
@@ -53,6 +63,10 @@ def test_bad_tournaments() -> None:
         tournament(["nobody"], BEGINNER, Rules("safe"), 1, 0)
     with pytest.raises(InvalidBoard):
         tournament(["best"], BEGINNER, Rules("safe"), 0, 0)
+    with pytest.raises(InvalidBoard):
+        tournament(["best"], Level(5, 5, 24), Rules("opening"), 2, 0)
+    with pytest.raises(InvalidBoard):
+        tournament(["best"], BEGINNER, Rules("safe"), 2, -1)
 
 
 def test_play_takes_an_agent_or_its_name() -> None:

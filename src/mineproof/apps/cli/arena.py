@@ -11,10 +11,9 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from mineproof.apps.cli.common import board_options, read_layouts, rule_options
+from mineproof.apps.cli.common import board_options, chosen_rules, read_layouts, rule_options
 from mineproof.arena.tournament import tournament
 from mineproof.board.level import Level
-from mineproof.board.rules import Rules
 
 if TYPE_CHECKING:
     from mineproof.board.layout import Layout
@@ -44,7 +43,9 @@ def command(
     as_json: bool,
 ) -> None:
     """Let agents play the same boards, and compare."""
-    rules = Rules(first_click, goes_on=goes_on, flood=not no_flood, questions=questions)
+    if boards is not None and level is not None:
+        raise click.UsageError("give --boards or a level, not both")
+    rules = chosen_rules(first_click, goes_on, no_flood, questions)
     layouts: list[Layout] = []
     if boards is not None:
         layouts = list(islice(read_layouts(boards, None), games))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 import time
+from math import isnan
 from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.cli.common import board_options, draw, summary, wants_colour
+from mineproof.apps.cli.common import board_options, chosen_rules, draw, rule_options, summary, wants_colour
 from mineproof.arena.match import Turn, turns
 from mineproof.board.game import Game, State
-from mineproof.board.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.command("watch")
 @click.option("--agent", default="best", show_default=True, help="Who plays; `mineproof agents` lists them.")
 @board_options(first_click="opening")
-@click.option("--goes-on", is_flag=True, help="A mine does not end the game.")
+@rule_options
 @click.option("--delay", type=click.FloatRange(0, 60), default=None, help="Seconds between turns.  [0.3 on a terminal]")
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
@@ -35,6 +35,8 @@ def command(
     first_click: str,
     seed: int | None,
     goes_on: bool,
+    no_flood: bool,
+    questions: bool,
     delay: float | None,
     step: bool,
     ascii_only: bool,
@@ -46,14 +48,16 @@ def command(
     the end.
     """
     spec = find_agent(agent)
-    game = Game(level or "expert", Rules(first_click, goes_on=goes_on), seed=seed)
+    if delay is not None and isnan(delay):
+        raise click.UsageError("--delay is a number of seconds")
+    game = Game(level or "expert", chosen_rules(first_click, goes_on, no_flood, questions), seed=seed)
     live = sys.stdout.isatty() and not as_json
     pause = 0.3 if delay is None and live else delay or 0.0
     title = f"{game.id}: {spec.name} plays {game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns"
     if not as_json:
         click.echo(title)
     guesses = 0
-    for turn in turns(spec.make(), game, seed=seed or 0):
+    for turn in turns(spec.make(), game):
         guesses += bool(turn.played) and not turn.decision.certain
         if as_json:
             continue
@@ -63,7 +67,8 @@ def command(
         for line in in_words(turn):
             click.echo(line)
         if step:
-            click.pause("", err=True) if live else sys.stdin.readline()
+            click.echo("Enter for the next turn", err=True, nl=not live)
+            sys.stdin.readline()
         elif pause:
             time.sleep(pause)
     result = "stuck" if game.state is State.PLAYING else str(game.state)
@@ -73,8 +78,9 @@ def command(
     if not live:
         click.echo(f"\n{draw(game, ascii_only, wants_colour())}")
     opened = len(game.position.where("012345678"))
-    hits = f", {game.hits} mines hit" if goes_on else ""
-    click.echo(f"\n{result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guesses} guesses{hits}")
+    hits = f", {game.hits} mine{'s' * (game.hits != 1)} hit" if goes_on else ""
+    guessed = f"{guesses} guess{'es' * (guesses != 1)}"
+    click.echo(f"\n{result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guessed}{hits}")
 
 
 def in_words(turn: Turn) -> Iterator[str]:
@@ -83,13 +89,13 @@ def in_words(turn: Turn) -> Iterator[str]:
     if not turn.played:
         yield "nothing is certain, and the agent does not guess"
     elif not decision.certain:
-        cell = turn.played[0].cell
+        cell = turn.played[-1].cell
         line = f"guess {cell}"
         if decision.risk is not None:
             line += f": a mine in {100 * decision.risk:.1f} %"
         if decision.chance is not None:
-            line += f"; with perfect play, {100 * decision.chance:.1f} % of the boards that are left are won"
-        elif len(decision.alternatives) > 1:
+            line += f"; perfect play opens no mine on {100 * decision.chance:.1f} % of the boards that are left"
+        elif decision.risk is not None and len(decision.alternatives) > 1:
             other = decision.alternatives[1]
             line += f"; next best {other.cell}, a mine in {100 * other.risk:.1f} %"
         yield line
