@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from mineproof.agents.agent import STUCK, Decision, opening
 from mineproof.agents.policies import find_policy
-from mineproof.errors import InconsistentPosition
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 from mineproof.odds.analysis import analyse
@@ -33,9 +32,7 @@ class Counting:
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """All certain cells, or a guess."""
-        found = analyse(position, limit)
-        if found.consistent is False:
-            raise InconsistentPosition(str(found.conflict))
+        found = analyse(position, limit, strict=True)
         safe = sorted(found.safe)
         if safe:
             moves = tuple(move for cell in safe for move in opening(position, cell))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
 from mineproof.agents.first_click import first_click
-from mineproof.errors import InconsistentPosition, UnknownName
+from mineproof.errors import UnknownName
 from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.limit import Limit
+    from mineproof.odds.analysis import Analysis
 
 SHOWN = 5
 """Alternatives that a decision names."""
@@ -63,9 +64,11 @@ def density(position: Position, unknown: list[Cell], rng: random.Random, limit: 
 
 def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell that is a mine on the fewest boards, the first of equals."""
-    analysis = analyse(position, limit)
-    if analysis.consistent is False:
-        raise InconsistentPosition(str(analysis.conflict))
+    return by_risk(position, unknown, analyse(position, limit, strict=True))
+
+
+def by_risk(position: Position, unknown: list[Cell], analysis: Analysis) -> Decision:
+    """The same, from an analysis that is there."""
     rated = [(float(analysis.probabilities[cell]), cell) for cell in unknown]
     rated.sort(key=lambda one: (round(one[0], 9), one[1]))  # risks that differ by rounding only are equal
     return guess(position, (Alternative(cell, risk, 1 - risk) for risk, cell in rated), known=analysis.exact)
@@ -77,8 +80,9 @@ def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Lim
     at = first_click(position)
     if at is not None and at in unknown:
         return lowest_risk(position, [at], rng, limit)
-    least = lowest_risk(position, unknown, rng, limit)
-    if least.risk == 0:  # the inference has missed that it is safe
+    analysis = analyse(position, limit, strict=True)
+    least = by_risk(position, unknown, analysis)
+    if least.alternatives[0].cell in analysis.safe:  # the inference has missed it
         return least
     found = Player().choose(grid.rows, grid.cols, position.cells, position.mines, limit.seconds / 2, limit.memory)
     if found is None:  # too much to count exactly

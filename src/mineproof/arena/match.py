@@ -82,6 +82,11 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
     return Result(won, game.state is State.PLAYING, guesses, moves, game.hits, risk, seconds, slowest)
 
 
+def agent_seed(seed: int, index: int) -> int:
+    """What an agent's own chance is seeded with, in game ``index`` of a seed."""
+    return seed * 1_000_003 + index
+
+
 def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Iterator[Turn]:
     """Play a game turn by turn, until it is over or the agent is stuck.
 
@@ -90,7 +95,7 @@ def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int |
     player = find_agent(agent).make() if isinstance(agent, str) else agent
     if seed is None:
         game_id = GameId.parse(game.id)
-        seed = game_id.seed * 1_000_003 + game_id.index
+        seed = agent_seed(game_id.seed, game_id.index)
     player.reset(seed)
     cell = first_click(game.position, game.rules)
     if cell is not None and game.rules.laid_after_click:

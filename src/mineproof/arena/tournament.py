@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import AGENTS, find_agent
-from mineproof.arena.match import Result, finish, play
+from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.board.game import Game
 from mineproof.board.position import Position
 from mineproof.board.rules import Rules
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 COMPILED = {"best": True, "lowest-risk": False}
 """Agents that `Player` plays whole, and whether they look ahead."""
+RADIUS = {"any": -1, "safe": 0, "opening": 1}
+"""How far around the first click there are no mines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +138,7 @@ def _parts(task: Task, workers: int) -> Iterator[list[Result]]:
 
 def run(task: Task) -> list[Result]:
     """Play the games of a task, one after the other."""
-    ours = task.agent in COMPILED and find_agent(task.agent) is AGENTS[task.agent]
-    if ours and task.rules.flood and not task.rules.goes_on and all(board.starts for board in task.boards):
+    if _can_be_compiled(task):
         return _run_compiled(task)
     if task.boards:
         return [_play_board(task, task.first + i, board) for i, board in enumerate(task.boards)]
@@ -147,34 +148,42 @@ def run(task: Task) -> list[Result]:
     ]
 
 
+def _can_be_compiled(task: Task) -> bool:
+    """Whether `Player` knows the agent, the rules and the boards."""
+    if task.agent not in COMPILED or find_agent(task.agent) is not AGENTS[task.agent]:
+        return False
+    if task.rules.goes_on or not task.rules.flood:
+        return False
+    if task.boards:
+        return all(board.starts for board in task.boards)
+    return task.rules.first_click in RADIUS and task.level.mines is not None
+
+
 def _play_board(task: Task, index: int, board: Layout) -> Result:
     """A given board: its start is opened first."""
     game = Game(board, Rules("any", task.rules.goes_on, task.rules.flood))
     for start in board.starts[:1]:
         game.open(start)
-    return finish(task.agent, game, task.limit, seed=task.seed * 1_000_003 + index)
+    return finish(task.agent, game, task.limit, seed=agent_seed(task.seed, index))
 
 
 def _run_compiled(task: Task) -> list[Result]:
     player = Player(COMPILED[task.agent])
-    rows, cols = task.level.rows, task.level.cols
+    first_risk = 0.0  # of a first click that the rules do not make safe: a guess like any other
     if task.boards:
         played = []
         for board in task.boards:
             grid = board.grid
             played.append(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0])))
-    elif task.rules.first_click in ("any", "safe", "opening") and task.level.mines is not None:
-        radius = {"any": -1, "safe": 0, "opening": 1}[task.rules.first_click]
-        cell = first_click(Position.blank(task.level.grid, task.level.mines), task.rules)
-        assert cell is not None
-        start = task.level.grid.index(cell)
-        played = player.play_seeded(rows, cols, task.level.mines, start, radius, task.seed, task.first, task.games)
     else:
-        indices = range(task.first, task.first + task.games)
-        return [play(task.agent, task.level, task.rules, seed=task.seed, index=i, limit=task.limit) for i in indices]
-    first_risk = 0.0  # of a first click that the rules do not make safe: a guess like any other
-    if task.rules.first_click == "any" and not task.boards and task.level.mines is not None:
-        first_risk = task.level.mines / len(task.level.grid)
+        grid, mines, rule = task.level.grid, task.level.mines, task.rules.first_click
+        assert mines is not None
+        cell = first_click(Position.blank(grid, mines), task.rules)
+        assert cell is not None
+        start = grid.index(cell)
+        played = player.play_seeded(grid.rows, grid.cols, mines, start, RADIUS[rule], task.seed, task.first, task.games)
+        if rule == "any":
+            first_risk = mines / len(grid)
     return [
         Result(won, False, guesses + (first_risk > 0), moves, int(not won), risk + first_risk, seconds, slowest)
         for won, guesses, moves, risk, seconds, slowest in played
