@@ -10,29 +10,6 @@ from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport Stream
 
-
-cdef extern from "watch.hpp" namespace "mineproof" nogil:
-    cdef cppclass Watch:
-        cbool (*go_on)(void*) noexcept nogil
-        void* context
-        size_t most_bytes
-
-cdef extern from "counting.hpp" namespace "mineproof" nogil:
-    cdef cppclass Counter:
-        Watch watch
-        vector[int32_t] proved_safe
-        vector[int32_t] proved_mined
-        double log_solutions
-        cbool exact
-        void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines, cbool follow) except +
-        void see(int32_t cell, unsigned char symbol) except +
-        int refresh() except +
-        int odds(double* probability, double* error, unsigned char* mark, double most_work) except +
-        void sample(Stream& stream, unsigned char* mined) except +
-        int32_t quick_best(double& risk) except +
-        vector[vector[int32_t]] components() except +
-        size_t widest()
-
 COUNTED, INCONSISTENT, STOPPED, TOO_FINE = range(4)
 OPEN, UNSURE, SAFE, MINED = range(4)
 SAMPLES = 3  # the purpose of the random stream; 0 to 2 are those of ``mining``

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
+from mineproof._native.counting cimport Counter
 from mineproof._native.field cimport Field
 from mineproof._native.mining cimport lay_mines
 
@@ -20,24 +21,6 @@ cdef extern from *:
     """
     double seconds_now() noexcept nogil
     cbool before(void*) noexcept nogil
-
-cdef extern from "watch.hpp" namespace "mineproof" nogil:
-    cdef cppclass Watch:
-        cbool (*go_on)(void*) noexcept nogil
-        void* context
-        size_t most_bytes
-        cbool stopped
-
-cdef extern from "counting.hpp" namespace "mineproof" nogil:
-    cdef cppclass Counter:
-        Watch watch
-        vector[int32_t] proved_safe
-        vector[int32_t] proved_mined
-        double log_solutions
-        void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines, cbool follow) except +
-        void see(int32_t cell, unsigned char symbol) except +
-        int refresh() except +
-        int odds(double* probability, double* error, unsigned char* mark, double most_work) except +
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
     cdef cppclass Strategist:
