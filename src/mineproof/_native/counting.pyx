@@ -6,7 +6,6 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, uint64_t
 from libcpp cimport bool as cbool
-from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport Stream
 
