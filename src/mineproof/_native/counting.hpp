@@ -218,6 +218,7 @@ private:
     enum Fact : unsigned char { UNKNOWN = 0, SAFE_FACT = 1, MINE_FACT = 2 };
 
     static constexpr std::size_t MOST_COLUMNS = 16;
+    static constexpr std::size_t WORTH_KEEPING = 1u << 22;  // bytes: larger tables would count against the next limit
     static constexpr std::size_t WORTH_LEARNING = 64;  // states: a wide component may fall apart when proved cells go
 
     // A component that was counted. For each box and each number of mines in the component: what the box holds then.
@@ -284,8 +285,10 @@ private:
         spare_.clear();
         for (std::size_t p = pieces_.size(); p-- > 0;) {  // kept, for the memory that they hold
             pieces_[p].alive = false;
+            if (pieces_[p].chain && pieces_[p].chain->bytes() > WORTH_KEEPING) pieces_[p].chain.reset();
             spare_.push_back(static_cast<std::int32_t>(p));
         }
+        if (chain_.bytes() > WORTH_KEEPING) chain_ = Chain();
         changed_.clear();
         dirty_.clear();
         risks_ = {};
