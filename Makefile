@@ -39,6 +39,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/logic.py
 	$(BIN)/python benchmarks/agents.py
+	$(BIN)/python benchmarks/arena.py
 
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py
@@ -59,8 +60,9 @@ $(VENV)/.core: $(VENV)/.base $(INPUTS)
 	@touch $@
 
 # An extra, without building the package again.
-$(VENV)/.dev $(VENV)/.bench: $(VENV)/.logic
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.dev $(VENV)/.bench: $(VENV)/.logic $(VENV)/.arena
+$(VENV)/.dev: $(VENV)/.cluster
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic $(VENV)/.arena $(VENV)/.cluster: $(VENV)/.%: $(VENV)/.core
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/$*.txt
 	@touch $@

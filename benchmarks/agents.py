@@ -7,10 +7,9 @@ takes a second. ``--games N`` plays more.
 from __future__ import annotations
 
 import sys
-from math import sqrt
 
 from mineproof import Level
-from mineproof.arena.tournament import tournament
+from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.rules import Rules
 
 
@@ -18,21 +17,18 @@ def main() -> int:
     games = int(sys.argv[sys.argv.index("--games") + 1]) if "--games" in sys.argv else 10_000
     holds = True
     for first_click in ("safe", "opening"):
-        best, lowest = tournament(["best", "lowest-risk"], Level.parse("expert"), Rules(first_click), games, 1)
-        for one in (best, lowest):
-            fields = one.fields()
-            rate, low, high = (100 * number for number in fields["win_rate"])
-            won = f"{rate:6.2f} % ({low:.2f} to {high:.2f}), {fields['guesses']:.2f} guesses"
-            speed = f"{fields['games_per_second']:7.0f} games a second"
-            print(f"     {first_click:8} {one.agent:12} {won}, {speed}, slowest {fields['slowest_move_ms']:.0f} ms")
-        gained = sum(a.won and not b.won for a, b in zip(best.results, lowest.results, strict=True))
-        lost = sum(b.won and not a.won for a, b in zip(best.results, lowest.results, strict=True))
-        error = 196 * sqrt(gained + lost) / games
-        difference = 100 * (gained - lost) / games
+        standing = tournament(Plan(("best", "lowest-risk"), (Level.parse("expert"),), Rules(first_click), games, 1))
+        best, lowest = (standing.tallies["expert", agent] for agent in standing.plan.agents)
+        for row in standing.summary()["agents"]:
+            rate, low, high = (100 * number for number in row["win_rate"])
+            won = f"{rate:6.2f} % ({low:.2f} to {high:.2f}), {row['guesses']:.2f} guesses"
+            speed = f"{row['games_per_second']:7.0f} games a second"
+            print(f"     {first_click:8} {row['agent']:12} {won}, {speed}, slowest {row['slowest_move_ms']:.0f} ms")
+        more, low, high = (100 * number for number in standing.pairs["expert", "best", "lowest-risk"].difference)
         for what, fine in (
-            (f"best wins {difference:+.2f} ± {error:.2f} points more on the same boards", difference > error),
+            (f"best wins {more:+.2f} points more on the same boards ({low:.2f} to {high:.2f})", low > 0),
             (f"and takes {best.seconds / lowest.seconds:.1f} times as long", best.seconds < 10 * lowest.seconds),
-            ("no choice takes a second", best.fields()["slowest_move_ms"] < 1000),
+            ("no choice takes a second", best.slowest < 1),
         ):
             holds &= fine
             print(f"{'ok  ' if fine else 'MISS'} {what}", flush=True)

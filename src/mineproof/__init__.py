@@ -21,6 +21,8 @@ from mineproof.board.position import Position, Status
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import (
+    AgentFault,
+    BadRecords,
     Cancelled,
     CannotConvert,
     IllegalMove,
@@ -52,8 +54,10 @@ __all__ = [
     "LEVELS",
     "METHODS",
     "Agent",
+    "AgentFault",
     "Analysis",
     "Analyst",
+    "BadRecords",
     "Cancelled",
     "CannotConvert",
     "Cell",

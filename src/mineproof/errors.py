@@ -9,6 +9,8 @@
     ├── InconsistentPosition  no board looks like this, and the caller wanted one
     ├── MissingExtra     this needs a library that is not installed; says how to install it
     ├── OutOfTime        the limit was reached before the answer was there
+    ├── AgentFault       a program that plays died, was too slow or made no sense
+    ├── BadRecords       records that are damaged, or not of this run
     └── Cancelled        the caller asked to stop
 
 All are ``ValueError``s too. A *contradictory* position is none of these: it is a state that one can ask about
@@ -98,6 +100,14 @@ class MissingExtra(MineproofError):
 
 class OutOfTime(MineproofError):
     """The limit was reached before the answer was there, and half an answer is none."""
+
+
+class AgentFault(MineproofError):
+    """A program that plays died, was too slow, or said what makes no sense."""
+
+
+class BadRecords(MineproofError):
+    """Records that are damaged, foreign, or not of this run."""
 
 
 class Cancelled(MineproofError):

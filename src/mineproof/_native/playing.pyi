@@ -1,5 +1,5 @@
 Choice = tuple[int, float, float, bool]
-Result = tuple[bool, int, int, float, float, float]
+Result = tuple[bool, int, tuple[float, ...], float, float]
 
 class Player:
     def __init__(self, lookahead: bool = True, nodes: int | None = None, boards: int | None = None) -> None: ...

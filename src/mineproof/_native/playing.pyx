@@ -50,8 +50,7 @@ cdef double NO_DEADLINE = 1e300
 cdef struct Game:
     cbool won
     cbool failed          # the position could not be counted
-    int32_t guesses, moves
-    double risk           # of the guesses, added up
+    int32_t moves
     double seconds, slowest
 
 
@@ -63,6 +62,7 @@ cdef class Player:
     cdef vector[double] probability, error
     cdef vector[unsigned char] mark, board
     cdef vector[int32_t] todo
+    cdef vector[double] risks  # of the guesses of the last game
     cdef cbool lookahead
     cdef double deadline
 
@@ -113,7 +113,7 @@ cdef class Player:
         return (choice.cell, choice.risk, choice.score, choice.exact), considered
 
     def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start):
-        """A game on this board, from this cell: won, guesses, moves, risk of all guesses, seconds, slowest choice."""
+        """A game on this board, from this cell: won, moves, the risk of each guess, seconds, slowest choice."""
         cdef int32_t count = 0
         cdef Py_ssize_t i
         if mines.shape[0] != <Py_ssize_t> rows * cols or not 0 <= start < rows * cols:
@@ -137,7 +137,7 @@ cdef class Player:
     cdef object result(self, Game game):
         if game.failed:
             raise RuntimeError("a position of the game could not be counted")
-        return game.won, game.guesses, game.moves, game.risk, game.seconds, game.slowest
+        return game.won, game.moves, tuple(self.risks), game.seconds, game.slowest
 
     cdef int count(self) except -1 nogil:
         return self.counter.odds(self.probability.data(), self.error.data(), self.mark.data(), ANY_WORK)
@@ -159,7 +159,7 @@ cdef class Player:
 
     cdef Game run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start) except *:
         cdef Field field = Field(rows, cols)
-        cdef Game game = Game(False, False, 0, 0, 0, 0, 0)
+        cdef Game game = Game(False, False, 0, 0, 0)
         self.make_room(rows, cols)
         field.lay_down(mines)
         field.make_room()
@@ -173,6 +173,7 @@ cdef class Player:
         cdef double began = seconds_now(), before
         cdef Strategist.Choice choice
         cdef vector[unsigned char] blank
+        self.risks.clear()
         if safe == 0:  # there is nothing to open
             game.won = True
             return 0
@@ -211,8 +212,7 @@ cdef class Player:
                         self.todo.push_back(<int32_t> i)
             if self.todo.empty():
                 choice = self.guess()
-                game.guesses += 1
-                game.risk += choice.risk
+                self.risks.push_back(choice.risk)
                 self.todo.push_back(choice.cell)
             game.slowest = max(game.slowest, seconds_now() - before)
         game.won = field.hits == 0

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from mineproof.board.move import Move
 
 if TYPE_CHECKING:
+    from collections.abc import Set
+
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.limit import Limit
@@ -47,6 +49,17 @@ def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
     """The moves that open a closed cell: a flag on it comes off first."""
     moves = (Move("open", cell),)
     return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
+
+
+def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tuple[Move, ...]:
+    """Open what is safe and flag what is a mine, as far as that is not done; flags that are wrong come off."""
+    moves: list[Move] = []
+    for cell in sorted(safe | mined):
+        if cell in safe:
+            moves += opening(position, cell)
+        elif position[cell] in "HQ":
+            moves.append(Move("flag", cell))
+    return tuple(moves)
 
 
 STUCK = Decision((), certain=False)

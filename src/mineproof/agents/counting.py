@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import STUCK, Decision, opening
+from mineproof.agents.agent import STUCK, Decision, certain_moves
 from mineproof.agents.policies import find_policy
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
@@ -33,10 +33,11 @@ class Counting:
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """All certain cells, or a guess."""
         found = analyse(position, limit, strict=True)
-        safe = sorted(found.safe)
-        if safe:
-            moves = tuple(move for cell in safe for move in opening(position, cell))
-            reasons = tuple(deduction for deduction in sat.infer(position, limit) if not deduction.mine)
-            return Decision(moves, certain=True, risk=0.0, reasons=reasons)
-        unknown = [cell for cell in position.where("HFQ") if cell not in found.mined]
-        return self.policy(position, unknown, random.Random(0), limit) if unknown else STUCK
+        moves = certain_moves(position, found.safe, found.mined)
+        decision = STUCK
+        if not found.safe:
+            unknown = [cell for cell in position.where("HFQ") if cell not in found.mined]
+            decision = self.policy(position, unknown, random.Random(0), limit) if unknown else STUCK
+        if decision.stuck and moves:
+            return Decision(moves, certain=True, risk=0.0, reasons=tuple(sat.infer(position, limit)))
+        return decision

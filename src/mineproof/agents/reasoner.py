@@ -5,16 +5,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import STUCK, Decision, opening
+from mineproof.agents.agent import STUCK, Decision, certain_moves
 from mineproof.agents.policies import find_policy
-from mineproof.board.move import Move
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.methods import find_method
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.logic.deduction import Deductions
+    from mineproof.logic.deduction import Deduction
 
 
 class Reasoner:
@@ -39,23 +38,15 @@ class Reasoner:
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """Certain moves, or a guess, or nothing."""
         mines: set[Cell] = set()
+        reasons: list[Deduction] = []
         for method in self.methods:
             found = method.infer(position, limit, **self.options)
-            moves = certain_moves(position, found)
-            if any(move.kind == "open" for move in moves):
-                return Decision(tuple(moves), certain=True, risk=0.0, reasons=tuple(found))
+            if found.safe:
+                moves = certain_moves(position, found.safe, found.mined)
+                return Decision(moves, certain=True, risk=0.0, reasons=tuple(found))
             mines |= found.mined
+            reasons += found
         unknown = [cell for cell in position.where("HFQ") if cell not in mines]
-        return self.policy(position, unknown, self._rng, limit) if unknown else STUCK
-
-
-def certain_moves(position: Position, found: Deductions) -> list[Move]:
-    """Open what is safe and flag what is a mine, as far as that is not done; flags that are wrong come off."""
-    moves = []
-    for cell in sorted(found.safe | found.mined):
-        symbol, mine = position[cell], cell in found.mined
-        if mine and symbol in "HQ":
-            moves.append(Move("flag", cell))
-        elif not mine:
-            moves += opening(position, cell)
-    return moves
+        decision = self.policy(position, unknown, self._rng, limit) if unknown else STUCK
+        flags = certain_moves(position, set(), mines)
+        return Decision(flags, certain=True, risk=0.0, reasons=tuple(reasons)) if decision.stuck and flags else decision

@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from mineproof.agents.counting import Counting
+from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.reasoner import Reasoner
 from mineproof.errors import UnknownName
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mineproof.agents.agent import Agent
+
+COMMAND = "command:"
+"""Before the command line of a program that plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,8 @@ def registered() -> dict[str, AgentSpec]:
 
 
 def find_agent(name: str) -> AgentSpec:
-    """The agent of a name, or any method and policy joined by a plus, such as ``sat+lowest-risk``.
+    """The agent of a name; any method and policy joined by a plus, such as ``sat+lowest-risk``; or a program, such as
+    ``command:python my_agent.py``.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
     (1, 'sat, else the guess policy best')
@@ -100,6 +105,12 @@ def find_agent(name: str) -> AgentSpec:
     known = registered()
     if name in known:
         return known[name]
+    if name.startswith(COMMAND):
+        command = name.removeprefix(COMMAND)
+        OutsideAgent(command)  # whether it is one
+        return AgentSpec(
+            name, 1, "a program that speaks the protocol", False, "outside", "safe", lambda: OutsideAgent(command)
+        )
     method, plus, policy = name.partition("+")
     if not plus:
         raise UnknownName("agent", name, known)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import fsum, isnan, nan
 from typing import TYPE_CHECKING
 
 from mineproof.agents.agent import Agent, Decision
 from mineproof.agents.first_click import first_click
+from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.registry import find_agent
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
-from mineproof.errors import IllegalMove
+from mineproof.errors import AgentFault, IllegalMove
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -30,15 +32,31 @@ class Result:
     won: bool
     stuck: bool
     """The agent handed over with safe cells still closed."""
-    guesses: int
     moves: int
     hits: int
     """Mines opened."""
-    risk: float
-    """Of all guesses, added up, as the agent saw it."""
+    score: float
+    """Mines identified, as a share of all: flagged, or left closed on a board that was cleared; NaN where the game was
+    lost and nobody kept count."""
+    risks: tuple[float, ...]
+    """Of each guess, as the agent saw it; NaN where it did not know."""
+    struck: tuple[bool, ...]
+    """For each guess, whether it opened a mine."""
     seconds: float
     slowest: float
     """Seconds of the longest choice."""
+    fault: str = ""
+    """What a program from outside did wrong; it lost the game by that."""
+
+    @property
+    def guesses(self) -> int:
+        """How many moves were not proved."""
+        return len(self.risks)
+
+    @property
+    def risk(self) -> float:
+        """Of all guesses, added up, as far as the agent knew."""
+        return fsum(risk for risk in self.risks if not isnan(risk))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +87,41 @@ def play(
 
 def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Result:
     """Play a game from where it stands."""
-    guesses, moves, risk, slowest = 0, 0, 0.0, 0.0
+    player = find_agent(agent).make() if isinstance(agent, str) else agent
+    moves, hits, slowest, fault = 0, game.hits, 0.0, ""
+    risks, struck = [], []
     start = time.perf_counter()
-    for turn in turns(agent, game, limit, seed=seed):
-        moves += len(turn.played)
-        slowest = max(slowest, turn.seconds)
-        if not turn.decision.certain and turn.played:
-            guesses += 1
-            risk += turn.decision.risk or 0.0
-    won = game.state is State.WON
-    seconds = time.perf_counter() - start
-    return Result(won, game.state is State.PLAYING, guesses, moves, game.hits, risk, seconds, slowest)
+    try:
+        for turn in turns(player, game, limit, seed=seed):
+            moves += len(turn.played)
+            slowest = max(slowest, turn.seconds)
+            if not turn.decision.certain and turn.played:
+                risks.append(nan if turn.decision.risk is None else turn.decision.risk)
+                struck.append(game.hits > hits)
+            hits = game.hits
+    except (AgentFault, IllegalMove) as failure:
+        if not isinstance(player, OutsideAgent):
+            raise
+        fault = str(failure)
+    return Result(
+        won=game.state is State.WON,
+        stuck=game.state is State.PLAYING and not fault,
+        moves=moves,
+        hits=game.hits,
+        score=identified(game),
+        risks=tuple(risks),
+        struck=tuple(struck),
+        seconds=time.perf_counter() - start,
+        slowest=slowest,
+        fault=fault,
+    )
+
+
+def identified(game: Game) -> float:
+    """The share of the mines that were found: on a cleared board, all that were not opened."""
+    if game.state in (State.WON, State.CLEARED):
+        return 1 - game.hits / max(1, game.mines)
+    return game.score
 
 
 def agent_seed(seed: int, index: int) -> int:

@@ -1,22 +1,27 @@
-"""Many games of many agents on the same boards, in one process or several.
+"""Many games of many agents on the same boards: cut into chunks, played by any engine, added up as they come.
 
-Game i of a seed is the same board for every agent and any number of workers. The agents that are compiled whole play
-without Python; they make the same moves either way.
+A chunk is a pure function of what it says: an agent and its version, rules, and which boards. So the results are the
+same for any number of workers, on any engine, in any order. The agents that are compiled whole play without
+Python; they make the same moves either way.
 """
 
 from __future__ import annotations
 
-import os
+import hashlib
+import struct
 import time
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from math import sqrt
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from itertools import combinations
+from math import nan
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.arena.engines import Engine, in_process
 from mineproof.arena.match import Result, agent_seed, finish, play
+from mineproof.arena.statistics import Pairs, Tally
 from mineproof.board.game import Game
 from mineproof.board.position import Position
 from mineproof.board.rules import Rules
@@ -33,14 +38,17 @@ COMPILED = {"best": True, "lowest-risk": False}
 """Agents that `Player` plays whole, and whether they look ahead."""
 RADIUS = {"any": -1, "safe": 0, "opening": 1}
 """How far around the first click there are no mines."""
+GIVEN = "boards"
+"""The name of a level when boards are given."""
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Chunk:
     """Some games of one agent: boards of a seed, or given ones."""
 
     agent: str
-    level: Level
+    version: int
+    level: Level | None
     rules: Rules
     seed: int
     first: int
@@ -48,143 +56,284 @@ class Task:
     boards: tuple[Layout, ...] = ()
     limit: Limit = DEFAULT
 
+    @property
+    def place(self) -> str:
+        """The level, in text."""
+        return GIVEN if self.level is None else str(self.level)
+
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """How an agent did."""
+class Plan:
+    """A tournament: every agent plays the same boards of every level, or the boards that are given."""
 
-    agent: str
-    results: tuple[Result, ...]
-    seconds: float
-    """By the clock on the wall, all workers together."""
+    agents: tuple[str, ...]
+    levels: tuple[Level, ...]
+    rules: Rules
+    games: int
+    seed: int
+    boards: tuple[Layout, ...] = ()
+    limit: Limit = DEFAULT
 
-    def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
-        games = len(self.results)
-        wins = sum(result.won for result in self.results)
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise InvalidBoard("a tournament has at least one game")
+        for what, names in (("agent", self.agents), ("level", self.places)):
+            twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+            if twice is not None or not names:
+                raise InvalidBoard(f"the {what} {twice} is named twice" if names else f"a tournament has an {what}")
+        for agent in self.agents:
+            find_agent(agent)
+        if self.boards:
+            object.__setattr__(self, "games", min(self.games, len(self.boards)))
+        for level in () if self.boards else self.levels:  # whether such boards can be made at all
+            trial = Game(level, self.rules, seed=self.seed)
+            start = first_click(trial.position, self.rules)
+            if start is not None and self.rules.laid_after_click:
+                trial.open(start)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The levels, in text."""
+        return (GIVEN,) if self.boards else tuple(map(str, self.levels))
+
+    @property
+    def total(self) -> int:
+        """Games of all agents on all levels."""
+        return self.games * len(self.agents) * len(self.places)
+
+    @property
+    def size(self) -> int:
+        """Games of a chunk: a few seconds' worth, and never more than some ten thousand chunks for an agent."""
+        most = 2000 if all(agent in COMPILED for agent in self.agents) else 10
+        return max(1, min(self.games // 64, most), self.games // 10_000)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All of them: the same boards for all agents, then the next ones."""
+        versions = {agent: find_agent(agent).version for agent in self.agents}
+        for level in (None,) if self.boards else self.levels:
+            for first in range(0, self.games, self.size):
+                games = min(self.size, self.games - first)
+                boards = self.boards[first : first + games]
+                for agent in self.agents:
+                    yield Chunk(agent, versions[agent], level, self.rules, self.seed, first, games, boards, self.limit)
+
+
+class Store(Protocol):
+    """Where results are kept."""
+
+    def load(self, chunk: Chunk) -> list[Result] | None:
+        """The results of a chunk that was played before."""
+        ...
+
+    def save(self, chunk: Chunk, results: list[Result]) -> None:
+        """Keep the results of a chunk."""
+        ...
+
+
+@dataclass(slots=True)
+class Work:
+    """Games, and how long they took."""
+
+    games: int = 0
+    seconds: float = 0.0
+
+
+class Standing:
+    """How a tournament stands: tallies, pairs, and the fingerprint of the data."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.tallies = {(place, agent): Tally() for place in plan.places for agent in plan.agents}
+        self.pairs = {(place, *pair): Pairs() for place in plan.places for pair in combinations(plan.agents, 2)}
+        self.now = {key: Work() for key in self.tallies}
+        """Only what was played now, not what was read from records."""
+        self.began = time.perf_counter()
+        self._waiting: dict[
+            tuple[str, int], dict[str, list[bool]]
+        ] = {}  # wins, until all agents have played the boards
+        self._digests: dict[tuple[str, str, int], bytes] = {}
+
+    @property
+    def games(self) -> int:
+        """How many are over."""
+        return sum(tally.games for tally in self.tallies.values())
+
+    def add(self, chunk: Chunk, results: list[Result], *, known: bool = False) -> None:
+        """The results of a chunk; ``known`` when they were read from records."""
+        place, agent = chunk.place, chunk.agent
+        self.tallies[place, agent].add(results)
+        if not known:
+            self.now[place, agent].games += len(results)
+            self.now[place, agent].seconds += sum(result.seconds for result in results)
+        self._digests[place, agent, chunk.first] = digest(results)
+        waiting = self._waiting.setdefault((place, chunk.first), {})
+        waiting[agent] = [result.won for result in results]
+        if len(waiting) == len(self.plan.agents):
+            for first, second in combinations(self.plan.agents, 2):
+                self.pairs[place, first, second].add(waiting[first], waiting[second])
+            del self._waiting[place, chunk.first]
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same results, whoever played them, when and where: all data but the clock's."""
+        whole = hashlib.sha256()
+        for place in self.plan.places:
+            for agent in self.plan.agents:
+                for first in range(0, self.plan.games, self.plan.size):
+                    whole.update(self._digests.get((place, agent, first), b""))
+        return whole.hexdigest()
+
+    def summary(self) -> dict[str, Any]:
+        """As ``--json`` and ``summary.json`` have it."""
+        rows = []
+        for (place, agent), tally in self.tallies.items():
+            rows.append({"agent": agent, "level": place, **tally.fields(), "games_per_second": self.rate(place, agent)})
+        pairs = [
+            {"level": place, "agents": [first, second], **pair.fields()}
+            for (place, first, second), pair in self.pairs.items()
+        ]
         return {
-            "agent": self.agent,
-            "games": games,
-            "wins": wins,
-            "stuck": sum(result.stuck for result in self.results),
-            "win_rate": [round(number, 6) for number in (wins / games, *wilson(wins, games))],
-            "guesses": sum(result.guesses for result in self.results) / games,
-            "hits": sum(result.hits for result in self.results) / games,
-            "games_per_second": games / self.seconds,
-            "slowest_move_ms": 1e3 * max(result.slowest for result in self.results),
+            "agents": rows,
+            "pairs": pairs,
+            "rules": str(self.plan.rules),
+            "seed": self.plan.seed,
+            "games": self.plan.games,
+            "seconds": self.seconds,
+            "fingerprint": self.fingerprint,
         }
 
+    @property
+    def seconds(self) -> float:
+        """By the clock on the wall."""
+        return max(1e-9, time.perf_counter() - self.began)
 
-def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """The 95 % interval of a win rate (Wilson, 1927).
+    def rate(self, place: str, agent: str) -> float | None:
+        """Games a second, of all workers together; the wall's clock is shared out by who used it. None: none now."""
+        now = self.now[place, agent]
+        all_work = sum(work.seconds for work in self.now.values())
+        return now.games * all_work / (now.seconds * self.seconds) if now.seconds > 0 else None
 
-    >>> [round(bound, 3) for bound in wilson(50, 100)]
-    [0.404, 0.596]
-    """
-    share = wins / games
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return middle - half, middle + half
+
+def digest(results: Sequence[Result]) -> bytes:
+    """Of all data but the clock's."""
+    found = hashlib.sha256()
+    for result in results:
+        fault = result.fault.encode()
+        found.update(
+            struct.pack(
+                f"<??iidi{len(result.risks)}d{len(result.struck)}?i",
+                result.won, result.stuck, result.moves, result.hits, result.score,
+                len(result.risks), *result.risks, *result.struck, len(fault),
+            )
+            + fault
+        )  # fmt: skip
+    return found.digest()
 
 
 def tournament(
-    agents: Sequence[str],
-    level: Level,
-    rules: Rules,
-    games: int,
-    seed: int,
+    plan: Plan,
+    engine: Engine | None = None,
     *,
-    workers: int = 1,
-    boards: Sequence[Layout] = (),
-    limit: Limit = DEFAULT,
-    done: Callable[[str, int], None] = lambda _agent, _games: None,
-) -> list[Summary]:
-    """All agents on the same boards. ``done`` is told of games as they end."""
-    if games < 1 or workers < 1:
-        raise InvalidBoard("a tournament has at least one game and one worker")
-    for agent in agents:
-        find_agent(agent)
-    if boards:
-        games = min(games, len(boards))
-    else:  # whether such boards can be made at all
-        trial = Game(level, rules, seed=seed)
-        start = first_click(trial.position, rules)
-        if start is not None and rules.laid_after_click:
-            trial.open(start)
-    summaries = []
-    for agent in agents:
-        began = time.perf_counter()
-        results: list[Result] = []
-        for part in _parts(Task(agent, level, rules, seed, 0, games, tuple(boards), limit), workers):
-            results += part
-            done(agent, len(part))
-        summaries.append(Summary(agent, tuple(results), time.perf_counter() - began))
-    return summaries
+    store: Store | None = None,
+    progress: Callable[[Standing], None] = lambda _standing: None,
+) -> Standing:
+    """Play it. ``progress`` is told whenever a chunk is over; what is in the store already is not played again."""
+    engine = engine or in_process()
+    standing = Standing(plan)
+    pending: dict[Future[list[Result]], Chunk] = {}
+
+    def gather(most: int) -> None:
+        while len(pending) > most:
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                results = future.result()
+                chunk = pending.pop(future)
+                if store is not None:
+                    store.save(chunk, results)
+                standing.add(chunk, results)
+                progress(standing)
+
+    try:
+        for chunk in plan.chunks():
+            known = store.load(chunk) if store is not None else None
+            if known is not None:
+                standing.add(chunk, known, known=True)
+                progress(standing)
+                continue
+            pending[engine.executor.submit(run, chunk)] = chunk
+            gather(engine.window - 1)
+        gather(0)
+    finally:
+        for future in pending:
+            future.cancel()
+    return standing
 
 
-def _parts(task: Task, workers: int) -> Iterator[list[Result]]:
-    """The results of a task, in order, chunk by chunk."""
-    size = max(1, min(1000 if task.agent in COMPILED else 5, task.games // (4 * workers)))
-    chunks = []
-    for first in range(0, task.games, size):
-        games = min(size, task.games - first)
-        chunks.append(replace(task, first=first, games=games, boards=task.boards[first : first + games]))
-    if workers == 1:
-        yield from map(run, chunks)
-        return
-    with ProcessPoolExecutor(min(workers, len(chunks), os.cpu_count() or workers)) as pool:
-        yield from pool.map(run, chunks)
+def run(chunk: Chunk) -> list[Result]:
+    """Play the games of a chunk, one after the other."""
+    spec = find_agent(chunk.agent)
+    if spec.version != chunk.version:
+        raise InvalidBoard(
+            f"{chunk.agent} is version {spec.version} here, and not {chunk.version} as where the run began"
+        )
+    if _can_be_compiled(chunk):
+        return _run_compiled(chunk)
+    agent = spec.make()
+    if not chunk.boards:
+        assert chunk.level is not None
+        return [
+            play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
+            for index in range(chunk.first, chunk.first + chunk.games)
+        ]
+    results = []
+    for index, board in enumerate(chunk.boards, start=chunk.first):
+        game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
+        for start in board.starts[:1]:
+            game.open(start)
+        results.append(finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index)))
+    return results
 
 
-def run(task: Task) -> list[Result]:
-    """Play the games of a task, one after the other."""
-    if _can_be_compiled(task):
-        return _run_compiled(task)
-    if task.boards:
-        return [_play_board(task, task.first + i, board) for i, board in enumerate(task.boards)]
-    return [
-        play(task.agent, task.level, task.rules, seed=task.seed, index=index, limit=task.limit)
-        for index in range(task.first, task.first + task.games)
-    ]
-
-
-def _can_be_compiled(task: Task) -> bool:
+def _can_be_compiled(chunk: Chunk) -> bool:
     """Whether `Player` knows the agent, the rules and the boards."""
-    if task.agent not in COMPILED or find_agent(task.agent) is not AGENTS[task.agent]:
+    if chunk.agent not in COMPILED or find_agent(chunk.agent) is not AGENTS[chunk.agent]:
         return False
-    if task.rules.goes_on or not task.rules.flood:
+    if chunk.rules.goes_on or not chunk.rules.flood:
         return False
-    if task.boards:
-        return all(board.starts for board in task.boards)
-    return task.rules.first_click in RADIUS and task.level.mines is not None
+    if chunk.level is None:
+        return all(board.starts for board in chunk.boards)
+    return chunk.rules.first_click in RADIUS and chunk.level.mines is not None
 
 
-def _play_board(task: Task, index: int, board: Layout) -> Result:
-    """A given board: its start is opened first."""
-    game = Game(board, Rules("any", task.rules.goes_on, task.rules.flood))
-    for start in board.starts[:1]:
-        game.open(start)
-    return finish(task.agent, game, task.limit, seed=agent_seed(task.seed, index))
-
-
-def _run_compiled(task: Task) -> list[Result]:
-    player = Player(COMPILED[task.agent])
-    first_risk = 0.0  # of a first click that the rules do not make safe: a guess like any other
-    if task.boards:
+def _run_compiled(chunk: Chunk) -> list[Result]:
+    player = Player(COMPILED[chunk.agent])
+    first_risks: tuple[float, ...] = ()  # of a first click that the rules do not make safe: a guess like any other
+    if chunk.level is None:
         played = []
-        for board in task.boards:
+        for board in chunk.boards:
             grid = board.grid
             played.append(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0])))
     else:
-        grid, mines, rule = task.level.grid, task.level.mines, task.rules.first_click
+        grid, mines, rule = chunk.level.grid, chunk.level.mines, chunk.rules.first_click
         assert mines is not None
-        cell = first_click(Position.blank(grid, mines), task.rules)
+        cell = first_click(Position.blank(grid, mines), chunk.rules)
         assert cell is not None
         start = grid.index(cell)
-        played = player.play_seeded(grid.rows, grid.cols, mines, start, RADIUS[rule], task.seed, task.first, task.games)
-        if rule == "any":
-            first_risk = mines / len(grid)
+        played = player.play_seeded(
+            grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
+        )
+        if rule == "any" and mines:
+            first_risks = (mines / len(grid),)
     return [
-        Result(won, False, guesses + (first_risk > 0), moves, int(not won), risk + first_risk, seconds, slowest)
-        for won, guesses, moves, risk, seconds, slowest in played
+        Result(
+            won=won,
+            stuck=False,
+            moves=moves,
+            hits=int(not won),
+            score=1.0 if won else nan,
+            risks=first_risks + risks,
+            struck=tuple(i == len(first_risks + risks) - 1 and not won for i in range(len(first_risks + risks))),
+            seconds=seconds,
+            slowest=slowest,
+        )
+        for won, moves, risks, seconds, slowest in played
     ]

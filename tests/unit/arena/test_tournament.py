@@ -2,74 +2,146 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from mineproof import InvalidBoard, Layout, Level, UnknownName, play
+from mineproof import InvalidBoard, Layout, Level, Limit, Rules, UnknownName, play
+from mineproof.arena.engines import Engine, processes
 from mineproof.arena.match import Result
-from mineproof.arena.tournament import Summary, tournament, wilson
-from mineproof.board.rules import Rules
+from mineproof.arena.tournament import Chunk, Plan, Standing, digest, run, tournament
 
 BEGINNER = Level.parse("beginner")
 
 
-def bare(result: Result) -> tuple[bool, bool, int, int, int]:
-    """Without what the clock says."""
-    return result.won, result.stuck, result.guesses, result.moves, result.hits
+def plan(*agents: str, games: int = 20, **others: Any) -> Plan:
+    return Plan(
+        **{"agents": agents, "levels": (BEGINNER,), "rules": Rules("safe"), "games": games, "seed": 3, **others}
+    )
+
+
+class Backwards(Executor):
+    """Does nothing until its window is full, and then the last first."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future[Any], Any, Any]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.waiting.append((future, fn, args))
+        if len(self.waiting) == 9:
+            for waiting, call, given in reversed(self.waiting):
+                waiting.set_result(call(*given))
+            self.waiting.clear()
+        return future
 
 
 @pytest.mark.parametrize("agent", ["best", "sat+random"])
-def test_any_number_of_workers(agent: str) -> None:
-    one, two = (tournament([agent], BEGINNER, Rules("safe"), 23, 3, workers=workers)[0] for workers in (1, 2))
-    assert list(map(bare, one.results)) == list(map(bare, two.results))
-    assert len(one.results) == 23
+def test_any_number_of_workers_and_any_order(agent: str) -> None:
+    wanted = plan(agent, "single+random", games=27, levels=(BEGINNER, Level.parse("6x5x6")))
+    assert len(list(wanted.chunks())) == 4 * 27
+    one = tournament(wanted)
+    with processes(2) as engine:
+        two = tournament(wanted, engine)
+    other = tournament(wanted, Engine(Backwards(), 3))
+    for standing in (two, other):
+        assert standing.fingerprint == one.fingerprint
+        assert standing.pairs == one.pairs
+        assert [tally.wins for tally in standing.tallies.values()] == [tally.wins for tally in one.tallies.values()]
+    assert one.games == wanted.total == 108
+    assert tournament(replace(wanted, seed=4)).fingerprint != one.fingerprint
+
+
+def test_chunks_cover_every_board_once() -> None:
+    for games, agents, levels in ((1, ["best"], 1), (129, ["best", "sat"], 2), (200_001, ["best"], 1)):
+        wanted = plan(*agents, games=games, levels=(BEGINNER, Level(5, 5, 5))[:levels])
+        seen = Counter(
+            (chunk.level, chunk.agent, board)
+            for chunk in wanted.chunks()
+            for board in range(chunk.first, chunk.first + chunk.games)
+        )
+        assert len(seen) == wanted.total
+        assert set(seen.values()) == {1}
 
 
 def test_given_boards_start_where_they_say() -> None:
-    boards = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(20)]
+    boards = tuple(Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(20))
     for agent in ("best", "single+lowest-risk"):
-        given = tournament([agent], BEGINNER, Rules("safe"), 20, 3, boards=boards)[0]
-        seeded = tournament([agent], BEGINNER, Rules("safe"), 20, 3)[0]
-        assert [result.won for result in given.results] == [result.won for result in seeded.results]
-    for workers in (1, 2):
-        assert (
-            len(tournament(["best"], BEGINNER, Rules("safe"), 17, 3, boards=boards, workers=workers)[0].results) == 17
-        )
-    assert len(tournament(["sat"], BEGINNER, Rules("safe"), 50, 3, boards=boards[:3])[0].results) == 3
+        given, seeded = tournament(plan(agent, boards=boards, levels=())), tournament(plan(agent))
+        assert given.tallies["boards", agent].wins == seeded.tallies["beginner", agent].wins
+    assert plan("best", games=17, boards=boards).total == 17
+    assert tournament(plan("sat", games=50, boards=boards[:3])).games == 3
 
 
 def test_boards_that_name_no_start_begin_with_a_guess() -> None:
-    boards = [Layout.of(BEGINNER.grid, ["F1", "C3"])]
-    assert tournament(["best"], BEGINNER, Rules("safe"), 1, 3, boards=boards)[0].results[0].guesses >= 1
+    boards = (Layout.of(BEGINNER.grid, ["F1", "C3"]),)
+    assert tournament(plan("best", boards=boards)).tallies["boards", "best"].guesses >= 1
 
 
-def test_a_summary_as_json() -> None:
-    results = tuple(Result(won, not won, 2, 10, 0, 0.5, 0.1, 0.02) for won in (True, True, False, True))
-    fields = Summary("x", results, 2.0).fields()
-    assert (fields["games"], fields["wins"], fields["stuck"], fields["guesses"]) == (4, 3, 1, 2.0)
-    assert fields["win_rate"][0] == 0.75
-    assert fields["games_per_second"] == 2.0
-    assert fields["slowest_move_ms"] == pytest.approx(20)
-
-
-def test_intervals() -> None:
-    low, high = wilson(0, 10)
-    assert low == pytest.approx(0, abs=1e-12)
-    assert 0.2 < high < 0.35
-    assert wilson(10, 10)[1] == pytest.approx(1)
+def test_a_first_click_that_may_be_a_mine_is_a_guess() -> None:
+    for result in run(Chunk("best", 1, Level(5, 5, 12), Rules("any"), 1, 0, 50)):
+        assert result.risks[0] == 12 / 25
+        assert result.struck[:-1] == (False,) * (result.guesses - 1)
+        assert result.won != result.struck[-1]
 
 
 def test_bad_tournaments() -> None:
     with pytest.raises(UnknownName):
-        tournament(["nobody"], BEGINNER, Rules("safe"), 1, 0)
-    with pytest.raises(InvalidBoard):
-        tournament(["best"], BEGINNER, Rules("safe"), 0, 0)
-    with pytest.raises(InvalidBoard):
-        tournament(["best"], Level(5, 5, 24), Rules("opening"), 2, 0)
-    with pytest.raises(InvalidBoard):
-        tournament(["best"], BEGINNER, Rules("safe"), 2, -1)
+        plan("nobody")
+    for bad in ({"games": 0}, {"levels": (Level(5, 5, 24),), "rules": Rules("opening")}, {"seed": -1}, {"levels": ()}):
+        with pytest.raises(InvalidBoard):
+            plan("best", **bad)
+    with pytest.raises(InvalidBoard, match="best is named twice"):
+        plan("best", "best")
+    with pytest.raises(InvalidBoard, match="version 1 here, and not 2"):
+        run(Chunk("best", 2, BEGINNER, Rules(), 0, 0, 1))
+
+
+def test_what_fails_in_a_worker_is_told() -> None:
+    with pytest.raises(InvalidBoard, match="version 1 here"), processes(2) as engine:
+        engine.executor.submit(run, Chunk("best", 2, BEGINNER, Rules(), 0, 0, 1)).result()
+
+
+def test_the_fingerprint_sees_everything_but_the_clock() -> None:
+    result = Result(True, False, 10, 0, 1.0, (0.5, 0.25), (False, False), 0.1, 0.02)
+    same = replace(result, seconds=7.0, slowest=7.0)
+    assert digest([result]) == digest([same])
+    for change in (
+        {"won": False}, {"stuck": True}, {"moves": 11}, {"hits": 1}, {"score": 0.5},
+        {"risks": (0.5, 0.3)}, {"struck": (False, True)}, {"fault": "x"},
+    ):  # fmt: skip
+        assert digest([replace(result, **change)]) != digest([result])
+
+
+def test_speed_is_of_what_was_played_now() -> None:
+    wanted = plan("best", games=1)
+    chunk = next(wanted.chunks())
+    known, played = Standing(wanted), Standing(wanted)
+    known.add(chunk, run(chunk), known=True)
+    played.add(chunk, run(chunk))
+    assert known.rate("beginner", "best") is None
+    assert (played.rate("beginner", "best") or 0) > 0
 
 
 def test_play_takes_an_agent_or_its_name() -> None:
     assert play("best", "beginner", "opening", seed=1).won
     with pytest.raises(UnknownName):
         play("nobody")
+
+
+def test_scores() -> None:
+    """All mines are found on a board that was won; those that were opened are lost to the score."""
+    won = play("single+best", "beginner", "opening", seed=1)
+    assert (won.won, won.score) == (True, 1.0)
+    hurt = next(
+        result
+        for seed in range(9)
+        if (result := play("basic", "8x8x16", "any+goes-on", seed=seed)).hits and not result.stuck
+    )
+    assert hurt.score == 1 - hurt.hits / 16
+    stuck = [play(agent, "16x16x51", "safe", seed=1, limit=Limit(60)) for agent in ("careful", "sat")]
+    assert all(result.stuck for result in stuck)
+    assert stuck[0].score == stuck[1].score > 0

@@ -16,7 +16,7 @@ import click
 import mineproof
 from mineproof.errors import MineproofError
 
-COMMANDS = ("watch", "play", "analyse", "deduce", "prove", "generate", "rate", "convert", "agents", "arena")
+COMMANDS = ("watch", "play", "analyse", "deduce", "prove", "generate", "rate", "convert", "agents", "arena", "agent")
 
 
 class Commands(click.Group):

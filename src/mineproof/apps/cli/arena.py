@@ -3,78 +3,217 @@
 from __future__ import annotations
 
 import json
-import sys
+import time
+from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.progress import Progress
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 
-from mineproof.apps.cli.common import board_options, chosen_rules, read_layouts, rule_options
-from mineproof.arena.tournament import tournament
+from mineproof.agents.registry import COMMAND
+from mineproof.apps.cli.common import board_options, chosen_rules, read_layouts, rule_options, seconds_option
+from mineproof.arena.engines import cluster, cores, processes
+from mineproof.arena.statistics import wilson
+from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.level import Level
+from mineproof.errors import shorten
+from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mineproof.arena.tournament import Standing
     from mineproof.board.layout import Layout
 
 
-@click.command("arena")
-@click.option("--agent", "agents", multiple=True, default=("best",), show_default=True, help="May be given many times.")
+@click.group("arena", invoke_without_command=True)
+@click.option("--agent", "agents", multiple=True, help="May be given many times.  [default: best]")
+@click.option("--agent-command", "programs", multiple=True, metavar="COMMAND", help="A program that plays.")
 @click.option(
-    "--games", type=click.IntRange(1, 10**9), default=None, help="Boards.  [default: 1000, or all of --boards]"
+    "--games", type=click.IntRange(1, 10**11), default=None, help="For each agent and level.  [default: 1000]"
 )
-@click.option("--workers", type=click.IntRange(1, 4096), default=1, show_default=True, help="Processes.")
 @click.option("--boards", type=click.Path(), default=None, help="Play the boards of a JSON lines file.")
-@board_options(first_click="safe")
+@board_options(first_click="safe", many=True)
 @rule_options
+@seconds_option
+@click.option("--workers", type=click.IntRange(1, 4096), default=None, help="Processes.  [default: all cores]")
+@click.option("--cluster", "address", default=None, metavar="ADDRESS", help="A dask scheduler, as in tcp://host:8786.")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="Keep records in this folder.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out; what it plays need not be said again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(
     agents: tuple[str, ...],
+    programs: tuple[str, ...],
     games: int | None,
-    workers: int,
     boards: str | None,
-    level: Level | None,
+    levels: tuple[Level, ...],
     first_click: str,
     seed: int | None,
     goes_on: bool,
     no_flood: bool,
     questions: bool,
+    seconds: float,
+    workers: int | None,
+    address: str | None,
+    out: Path | None,
+    resume: bool,
     as_json: bool,
 ) -> None:
     """Let agents play the same boards, and compare."""
-    if boards is not None and level is not None:
-        raise click.UsageError("give --boards or a level, not both")
-    rules = chosen_rules(first_click, goes_on, no_flood, questions)
-    layouts: list[Layout] = []
-    if boards is not None:
-        layouts = list(islice(read_layouts(boards, None), games))
-        if not layouts:
-            raise click.UsageError(f"{boards} has no boards")
-    count = len(layouts) or games or 1000
-    chosen = level or Level.parse("expert")
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        bars = {agent: progress.add_task(agent, total=count) for agent in agents}
-        found = tournament(
-            agents,
-            chosen,
-            rules,
-            count,
-            seed or 0,
-            workers=workers,
-            boards=layouts,
-            done=lambda agent, ended: progress.advance(bars[agent], ended),
-        )
-    rows = [summary.fields() for summary in found]
-    where = boards or f"{chosen}/{rules}#{seed or 0}"
-    if as_json:
-        click.echo(json.dumps({"agents": rows, "boards": where, "games": count}))
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
         return
-    click.echo(f"{count} games on {where}")
-    click.echo(f"{'agent':24} {'won %':>7}  {'95 % interval':15}  stuck  guesses   hits   games/s   slowest")
-    for row in rows:
-        rate, low, high = (100 * number for number in row["win_rate"])
-        click.echo(
-            f"{row['agent']:24} {rate:7.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:6} {row['guesses']:8.2f} "
-            f"{row['hits']:6.2f} {row['games_per_second']:9.1f} {row['slowest_move_ms']:6.1f} ms"
+    if workers is not None and address is not None:
+        raise click.UsageError("give --workers or --cluster, not both")
+    if resume and out is None:
+        raise click.UsageError("--resume goes with --out")
+    if boards is not None and levels:
+        raise click.UsageError("give --boards or levels, not both")
+    layouts = _boards(boards, games)
+    store = None
+    if out is not None and resume and not _says_what_to_play(context):
+        from mineproof.arena.records import plan_of, read_manifest
+
+        plan = plan_of(read_manifest(out), layouts)
+    else:
+        plan = Plan(
+            agents=(*agents, *(COMMAND + line for line in programs)) or ("best",),
+            levels=() if layouts else levels or (Level.parse("expert"),),
+            rules=chosen_rules(first_click, goes_on, no_flood, questions),
+            games=len(layouts) or games or 1000,
+            seed=seed or 0,
+            boards=tuple(layouts),
+            limit=Limit(seconds, DEFAULT.memory),
         )
+    if out is not None:
+        from mineproof.arena.records import Records
+
+        store = Records(out, plan, resume=resume)
+    engine = cluster(address) if address is not None else processes(min(workers or cores(), plan.total))
+    with engine as chosen, _display(plan) as progress:
+        standing = tournament(plan, chosen, store=store, progress=progress)
+    summary = standing.summary()
+    if store is not None:
+        store.finish(summary)
+    if as_json:
+        click.echo(json.dumps(summary))
+        return
+    _print(plan, summary)
+
+
+def _says_what_to_play(context: click.Context) -> bool:
+    """Whether the user gave more than what a run may change when it is resumed."""
+    free = {"boards", "workers", "address", "out", "resume", "as_json"}
+    given = click.core.ParameterSource.COMMANDLINE
+    return any(context.get_parameter_source(name) is given for name in context.params if name not in free)
+
+
+def _boards(path: str | None, games: int | None) -> list[Layout]:
+    if path is None:
+        return []
+    layouts = list(islice(read_layouts(path, None), games))
+    if not layouts:
+        raise click.UsageError(f"{path} has no boards")
+    return layouts
+
+
+@contextmanager
+def _display(plan: Plan) -> Iterator[Callable[[Standing], None]]:
+    """Progress on a terminal; nothing anywhere else."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _standing: None
+        return
+    with Live(console=console, refresh_per_second=4, transient=True) as live:
+        yield lambda standing: live.update(_picture(plan, standing))
+
+
+def _picture(plan: Plan, standing: Standing) -> Group:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("level", "agent", "", "games", "won %", "95 % interval", "games/s"):
+        table.add_column(heading, justify="left" if heading in ("level", "agent", "") else "right")
+    for (place, agent), tally in standing.tallies.items():
+        low, high = wilson(tally.wins, tally.games)
+        rate = standing.rate(place, agent)
+        table.add_row(
+            place,
+            shorten_name(agent),
+            ProgressBar(plan.games, tally.games, width=24),
+            f"{tally.games:,}",
+            f"{100 * tally.wins / tally.games:.2f}" if tally.games else "",
+            f"{100 * low:.2f} to {100 * high:.2f}" if tally.games else "",
+            "" if rate is None else f"{rate:,.1f}",
+        )
+    done, now = standing.games, sum(work.games for work in standing.now.values())
+    speed = now / standing.seconds
+    left = (plan.total - done) / speed if speed > 0 else 0.0
+    foot = (
+        f"{done:,} of {plan.total:,} games, {speed:,.1f} a second, {_clock(standing.seconds)} gone, {_clock(left)} left"
+    )
+    return Group(table, Text(foot, style="dim"))
+
+
+def shorten_name(agent: str, width: int = 28) -> str:
+    """The name of an agent that fits a table; of a program, its command."""
+    name = agent.removeprefix(COMMAND)
+    return name if len(name) <= width else name[: width - 1] + "…"
+
+
+def _clock(seconds: float) -> str:
+    if seconds < 3600 * 48:
+        return time.strftime("%H:%M:%S" if seconds >= 3600 else "%M:%S", time.gmtime(seconds))
+    return f"{seconds / 86400:.0f} days"
+
+
+def _print(plan: Plan, summary: dict[str, Any]) -> None:
+    for place in plan.places:
+        where = place if plan.boards else f"{place}/{plan.rules}#{plan.seed}"
+        click.echo(f"{plan.games} games on {where}")
+        click.echo(f"{'agent':28} {'won %':>7}  {'95 % interval':15}  stuck  guesses   hits   games/s   slowest")
+        for row in summary["agents"]:
+            if row["level"] == place:
+                click.echo(_line(row))
+                if row["faults"]:
+                    click.echo(
+                        f"  {row['faults']} games lost by a fault; the first: {shorten(row['first_fault'], 100)}"
+                    )
+    click.echo(f"fingerprint {summary['fingerprint'][:16]}")
+
+
+def _line(row: dict[str, Any]) -> str:
+    rate, low, high = (100 * number for number in row["win_rate"])
+    speed = row["games_per_second"]
+    return (
+        f"{shorten_name(row['agent']):28} {rate:7.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:6} "
+        f"{row['guesses']:8.2f} {row['hits']:6.2f} {'' if speed is None else f'{speed:.1f}':>9} "
+        f"{row['slowest_move_ms']:6.1f} ms"
+    )
+
+
+@command.command("compare")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+def compare_command(folder: Path, first: str, second: str, as_json: bool) -> None:
+    """Say whether A is better than B, by how much, and how sure that is."""
+    from mineproof.arena.records import compare
+
+    if first == second:
+        raise click.UsageError("name two agents")
+    found = compare(folder, first, second)
+    if as_json:
+        rows = [{"level": place, **pairs.fields()} for place, pairs in found.items()]
+        click.echo(json.dumps({"agents": [first, second], "levels": rows}))
+        return
+    for place, pairs in found.items():
+        if pairs.games:
+            click.echo(pairs.sentence(first, second, place))
+        else:
+            click.echo(f"no board of {place} was played by both yet")

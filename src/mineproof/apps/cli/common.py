@@ -35,13 +35,15 @@ MOST_BYTES = 2**28
 """More than the largest board takes in any format."""
 
 
-def board_options(first_click: str) -> Callable[[F], F]:
+def board_options(first_click: str, *, many: bool = False) -> Callable[[F], F]:
     """``--level`` or ``--size`` with ``--mines``, ``--density`` or ``--probability``; ``--first-click``; ``--seed``.
 
-    The command gets the first five as one ``level``, None when none of them was given.
+    The command gets the first five as one ``level``, None when none of them was given. With ``many``, there may
+    be several levels, and it gets them as ``levels``.
     """
+    text = "A name, or WIDTHxHEIGHTxMINES; may be given many times." if many else "A name, or WIDTHxHEIGHTxMINES."
     options = (
-        click.option("--level", default=None, help="A name, or WIDTHxHEIGHTxMINES.  [default: expert]"),
+        click.option("--level", multiple=many, default=None, help=f"{text}  [default: expert]"),
         click.option("--size", metavar="RxC", default=None, help="Rows x columns, instead of a level."),
         click.option("--mines", type=int, default=None, help="Number of mines, with --size."),
         click.option("--density", type=float, default=None, help="Share of the cells that are mines, with --size."),
@@ -55,7 +57,11 @@ def board_options(first_click: str) -> Callable[[F], F]:
     def add(command: F) -> F:
         @wraps(command)
         def with_level(*, level: Any, size: Any, mines: Any, density: Any, probability: Any, **others: Any) -> Any:
-            return command(level=chosen_level(level, size, mines, density, probability), **others)
+            if not many:
+                return command(level=chosen_level(level, size, mines, density, probability), **others)
+            sized = chosen_level(None, size, mines, density, probability)
+            levels = (*map(Level.parse, level or ()), *(() if sized is None else (sized,)))
+            return command(levels=levels, **others)
 
         for option in reversed(options):
             with_level = option(with_level)

@@ -1,0 +1,55 @@
+"""What two workers bring, and what records cost: ``best`` at expert. Prints a table.
+
+Fails when two workers play less than 1.8 times the games of one, or when records and display cost 5 % or more.
+``--games N`` plays more.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from mineproof import Level, Rules
+from mineproof.arena.engines import processes
+from mineproof.arena.records import Records
+from mineproof.arena.tournament import Plan, tournament
+
+
+def games_a_second(plan: Plan, workers: int, folder: Path | None = None) -> float:
+    """By the clock on the wall; the workers are there already, as in a long run."""
+    with processes(workers) as engine:
+        for future in [engine.executor.submit(time.sleep, 0.3) for _ in range(workers)]:
+            future.result()
+        store = None if folder is None else Records(folder, plan)
+        began = time.perf_counter()
+        tournament(plan, engine, store=store)
+        return plan.total / (time.perf_counter() - began)
+
+
+def main() -> int:
+    games = int(sys.argv[sys.argv.index("--games") + 1]) if "--games" in sys.argv else 20_000
+    plan = Plan(("best",), (Level.parse("expert"),), Rules("safe"), games, 1)
+    holds = True
+    with tempfile.TemporaryDirectory() as folder:
+        bare, kept, two = [], [], []
+        for turn in range(3):  # taken in turns: a machine has its moods
+            bare.append(games_a_second(plan, 1))
+            kept.append(games_a_second(plan, 1, Path(folder) / str(turn)))
+            two.append(games_a_second(plan, 2))
+        size = sum(path.stat().st_size for path in (Path(folder) / "0").rglob("*.parquet")) / games
+    one, with_records, both = max(bare), max(kept), max(two)
+    for what, fine in (
+        (f"one worker {one:.0f} games a second, two {both:.0f}: × {both / one:.2f}", both > 1.8 * one),
+        (f"records cost {100 * (1 - with_records / one):.1f} % ({size:.0f} bytes a game)", with_records > 0.95 * one),
+    ):
+        holds &= fine
+        print(f"{'ok  ' if fine else 'MISS'} {what}", flush=True)
+    print(f"     most memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Agents in other programs: one JSON position a line goes in, one JSON decision a line comes out.
+
+`OutsideAgent` plays with such a program; `serve` is the other end, with any of our agents behind it. The protocol is
+told in full in ``docs/protocol.md``.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import tempfile
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from typing import TYPE_CHECKING, Any
+
+from mineproof.agents.agent import Decision
+from mineproof.board.grid import Cell
+from mineproof.board.move import Move
+from mineproof.board.position import Position
+from mineproof.errors import AgentFault, InvalidText, MineproofError, shorten
+from mineproof.limit import DEFAULT, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mineproof.agents.agent import Agent
+
+PROTOCOL = 1
+START_SECONDS = 20.0
+"""That a program has to start, on top of the limit of its first choice."""
+LONGEST_LINE = 2**26
+
+
+def request(position: Position, seed: int, turn: int, limit: Limit) -> str:
+    """What a program is asked: a line of JSON."""
+    _, *rows = position.to_text().split()
+    of_game = {"protocol": PROTOCOL, "seed": seed, "turn": turn, "seconds": limit.seconds}
+    return json.dumps({**of_game, "mines": position.mines, "rows": rows})
+
+
+def answer(decision: Decision) -> str:
+    """What a program says: a line of JSON."""
+    fields: dict[str, Any] = {"moves": list(map(str, decision.moves)), "certain": decision.certain}
+    if decision.risk is not None:
+        fields["risk"] = decision.risk
+    return json.dumps(fields)
+
+
+def read_request(line: str) -> tuple[Position, int, int, Limit]:
+    """The position, the seed, the turn and the limit of a question."""
+    fields = _fields(line)
+    rows, mines = fields.get("rows"), fields.get("mines")
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, str) for row in rows):
+        raise InvalidText("a question has its rows as a list of text")
+    seed, turn, seconds = fields.get("seed", 0), fields.get("turn", 0), fields.get("seconds", DEFAULT.seconds)
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (mines, seed, turn)):
+        raise InvalidText("the mines, the seed and the turn of a question are whole numbers")
+    position = Position.from_text(f"{len(rows[0])}x{len(rows)}x{mines}\n" + "\n".join(rows))
+    return position, seed, turn, Limit(seconds)
+
+
+def read_answer(line: str) -> Decision:
+    """The decision that a program wrote.
+
+    >>> read_answer('{"moves": ["flag A1", ["open", 0, 1]], "certain": true}').moves[1]
+    Move(kind='open', cell=Cell(row=0, col=1))
+    """
+    fields = _fields(line)
+    moves, certain, risk = fields.get("moves"), fields.get("certain", False), fields.get("risk")
+    if "error" in fields:
+        raise AgentFault(f"it says: {shorten(fields['error'], 200)}")
+    if not isinstance(moves, list):
+        raise InvalidText("a decision has a list of moves")
+    if not isinstance(certain, bool):
+        raise InvalidText(f"a decision is certain or not: true or false, not {shorten(certain)}")
+    if risk is not None and (isinstance(risk, bool) or not isinstance(risk, (int, float)) or not 0 <= risk <= 1):
+        raise InvalidText(f"a risk is a number from 0 to 1, not {shorten(risk)}")
+    return Decision(tuple(map(_move, moves)), certain, risk)
+
+
+def _fields(line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise InvalidText(f"this is no JSON: {shorten(line.strip())}") from None
+    if not isinstance(found, dict):
+        raise InvalidText(f"a line is a JSON object, not {shorten(line.strip())}")
+    return found
+
+
+def _move(text: object) -> Move:
+    """A move as text, or as a list of what, row and column, counted from 0."""
+    if isinstance(text, str):
+        return Move.parse(text)
+    if isinstance(text, list) and len(text) == 3 and isinstance(text[0], str) and all(type(n) is int for n in text[1:]):
+        return Move(text[0], Cell(text[1], text[2]))
+    raise InvalidText(f'a move is "open C4" or ["open", 3, 2], not {shorten(text)}')
+
+
+def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
+    """Answers to questions, line by line. What cannot be understood gets a line with an ``error``."""
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            position, seed, turn, limit = read_request(line)
+            if turn == 0:
+                agent.reset(seed)
+            yield answer(agent.choose(position, limit))
+        except MineproofError as failure:
+            yield json.dumps({"error": str(failure)})
+
+
+class OutsideAgent:
+    """A program that plays. It is started at its first choice, and again after a fault."""
+
+    def __init__(self, command: str) -> None:
+        try:
+            self.command = shlex.split(command)
+        except ValueError as failure:
+            raise InvalidText(f"this is no command: {shorten(command)} ({failure})") from None
+        if not self.command:
+            raise InvalidText("a command names a program")
+        self._program: _Program | None = None
+        self.reset()
+
+    def reset(self, seed: int = 0) -> None:
+        """Before each game. The program hears of it with the first position."""
+        self._seed, self._turn = seed, 0
+
+    def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
+        """What the program says; an `AgentFault` if it dies, is late or makes no sense."""
+        seconds = limit.seconds
+        if self._program is None:
+            self._program = _Program(self.command)
+            weakref.finalize(self, self._program.stop)
+            seconds += START_SECONDS
+        try:
+            line = self._program.ask(request(position, self._seed, self._turn, limit), seconds)
+            decision = read_answer(line)
+        except BaseException as failure:  # whatever it was, the program may be in the middle of a line
+            self._program.stop()
+            self._program = None
+            if isinstance(failure, MineproofError) and not isinstance(failure, AgentFault):
+                raise AgentFault(f"its answer makes no sense: {failure}") from None
+            raise
+        self._turn += 1
+        return decision
+
+
+class _Program:
+    """A running program, and a thread that talks with it, so that nobody waits longer than they want to."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, text=True, encoding="utf-8"
+        )
+        self.thread = ThreadPoolExecutor(1)
+
+    def ask(self, line: str, seconds: float) -> str:
+        """One line for another."""
+        try:
+            reply = self.thread.submit(self._talk, line).result(seconds)
+        except TooLate:
+            raise AgentFault(f"it did not answer within {seconds:g} s") from None
+        except (OSError, UnicodeDecodeError):
+            reply = ""
+        if not reply.endswith("\n"):
+            raise AgentFault(f"it ended{self._last_words()}")
+        return reply
+
+    def _talk(self, line: str) -> str:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline(LONGEST_LINE)
+
+    def _last_words(self) -> str:
+        self.complaints.seek(0)
+        lines = self.complaints.read()[-2000:].decode(errors="replace").split("\n")
+        said = [line.strip() for line in lines if line.strip()]
+        return f", saying: {shorten(said[-1], 200)}" if said else ""
+
+    def stop(self) -> None:
+        """End it, at once; also what the thread is waiting for."""
+        self.process.kill()
+        self.process.wait()
+        self.thread.shutdown()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                _close(pipe)
+        self.complaints.close()
+
+
+def _close(pipe: Any) -> None:
+    try:
+        pipe.close()
+    except OSError:  # what was not yet written has nobody to read it
+        return

@@ -1,0 +1,115 @@
+"""Who does the work: this process, a pool of processes, or a cluster. All are standard executors."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any
+
+from mineproof.errors import MineproofError, MissingExtra
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+AHEAD = 3
+"""Chunks in hand for each worker: enough that none waits, few enough that memory stays flat."""
+CLUSTER_SECONDS = 30
+"""To reach a scheduler, and for its first worker to be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An executor, and how many chunks to hand it at a time."""
+
+    executor: Executor
+    workers: int
+
+    @property
+    def window(self) -> int:
+        """Chunks in hand."""
+        return AHEAD * self.workers if self.workers > 1 else 1
+
+
+class Here(Executor):
+    """Does what it is given at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call it."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def in_process() -> Engine:
+    """The engine that needs nothing."""
+    return Engine(Here(), 1)
+
+
+def cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Engine]:
+    """A pool of processes on this machine. On the way out nobody waits for work that is not wanted any more."""
+    if workers == 1:
+        yield in_process()
+        return
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_work)
+    try:
+        yield Engine(pool, workers)
+    except BaseException as failure:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()
+        if isinstance(failure, BrokenProcessPool):
+            raise MineproofError("a worker process died: it was killed, or there was not enough memory") from None
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _begin_work() -> None:
+    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Engine]:
+    """The workers of a dask scheduler. When one of them dies, the others do its work."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
+    try:
+        client = Client(address, timeout=CLUSTER_SECONDS)
+    except (OSError, ValueError, TypeError) as failure:
+        reason = str(failure).splitlines()[0] if str(failure) else type(failure).__name__
+        raise MineproofError(f"there is no scheduler at {address}: {reason}") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
+        except TimeoutError:
+            raise MineproofError(f"the scheduler at {address} has no workers") from None
+        workers = sum(client.nthreads().values())
+        executor = client.get_executor(pure=False, retries=3)
+        try:
+            yield Engine(executor, workers)
+        finally:
+            executor.shutdown(wait=False)

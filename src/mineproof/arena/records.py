@@ -1,0 +1,304 @@
+"""Results on disk: Parquet, one file a chunk, and a manifest that says what they are.
+
+    DIR/manifest.json                       what is played: agents and versions, levels, rules, seed, boards
+    DIR/games/LEVEL/AGENT/0000000.parquet   one row a game; the name is the first board of the chunk
+    DIR/summary.json                        when all is done
+
+A file gets its name only when it is whole, so a run can be stopped at any time, by anything, and resumed. Each carries
+the run that it belongs to and the digest of its data; what is damaged or foreign is named, and not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
+
+import mineproof
+from mineproof.agents.registry import find_agent
+from mineproof.arena.match import Result
+from mineproof.arena.statistics import Pairs
+from mineproof.arena.tournament import Plan, digest
+from mineproof.board.level import Level
+from mineproof.board.rules import Rules
+from mineproof.errors import BadRecords, MissingExtra, UnknownName
+from mineproof.limit import Limit
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError:
+    raise MissingExtra("keeping records", "pyarrow", "arena") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from mineproof.arena.tournament import Chunk
+    from mineproof.board.layout import Layout
+
+FORMAT = 1
+UNFINISHED = ".part"
+"""The end of the name of a file that is being written."""
+
+SCHEMA = pa.schema(
+    [
+        ("level", pa.dictionary(pa.int8(), pa.string())),
+        ("agent", pa.dictionary(pa.int8(), pa.string())),
+        ("board", pa.int64()),
+        ("won", pa.bool_()),
+        ("stuck", pa.bool_()),
+        ("guesses", pa.int32()),
+        ("moves", pa.int32()),
+        ("hits", pa.int32()),
+        ("score", pa.float64()),
+        ("risks", pa.list_(pa.float64())),
+        ("struck", pa.list_(pa.bool_())),
+        ("fault", pa.string()),
+        ("microseconds", pa.int64()),
+        ("slowest_microseconds", pa.int64()),
+    ]
+)
+"""One row a game. ``board`` is its index in the seed or the file; ``risks`` and ``struck`` have an item a guess."""
+
+
+def manifest_of(plan: Plan) -> dict[str, Any]:
+    """All that the data depend on."""
+    boards = hashlib.sha256("\n".join(map(str, plan.boards)).encode()).hexdigest() if plan.boards else None
+    return {
+        "format": FORMAT,
+        "mineproof": mineproof.__version__,
+        "agents": {agent: find_agent(agent).version for agent in plan.agents},
+        "levels": list(plan.places),
+        "rules": str(plan.rules),
+        "games": plan.games,
+        "seed": plan.seed,
+        "chunk": plan.size,
+        "limit": [plan.limit.seconds, plan.limit.memory],
+        "boards": boards,
+    }
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What a folder holds."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise BadRecords(f"{folder} has no records: there is no manifest.json in it")
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError:
+        raise BadRecords(f"{path} is damaged: it is no JSON") from None
+    kinds = {"format": int, "agents": dict, "levels": list, "rules": str, "games": int, "seed": int, "chunk": int}
+    if not isinstance(found, dict) or not all(isinstance(found.get(name), kind) for name, kind in kinds.items()):
+        raise BadRecords(f"{path} is damaged, or no manifest of a tournament")
+    if found["format"] != FORMAT:
+        raise BadRecords(f"{path} is of format {found['format']}; this version knows format {FORMAT}")
+    return found
+
+
+def plan_of(manifest: dict[str, Any], boards: Sequence[Layout] = ()) -> Plan:
+    """The plan that a manifest tells of; the boards of a file are not in it."""
+    if manifest["boards"] and not boards:
+        raise BadRecords("this run has its boards from a file: give the same --boards again")
+    levels = () if boards else tuple(map(Level.parse, manifest["levels"]))
+    rules, limit = Rules.parse(manifest["rules"]), Limit(*manifest["limit"])
+    return Plan(tuple(manifest["agents"]), levels, rules, manifest["games"], manifest["seed"], tuple(boards), limit)
+
+
+def file_of(folder: Path, manifest: dict[str, Any], level: str, agent: str, first: int) -> Path:
+    """Where the games of a chunk are kept."""
+    number = list(manifest["agents"]).index(agent)
+    return folder / "games" / _plain(level) / f"{number}-{_plain(agent)}" / f"{first:010}.parquet"
+
+
+def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
+    """Two agents on the boards that both have played so far, by level."""
+    manifest = read_manifest(folder)
+    for agent in (first, second):
+        if agent not in manifest["agents"]:
+            raise UnknownName("agent", agent, manifest["agents"])
+    found = {level: Pairs() for level in manifest["levels"]}
+    for level, pairs in found.items():
+        for start in range(0, manifest["games"], manifest["chunk"]):
+            files = [file_of(folder, manifest, level, agent, start) for agent in (first, second)]
+            if all(file.exists() for file in files):
+                pairs.add(*([result.won for result in read_games(file)] for file in files))
+    return found
+
+
+class Records:
+    """The folder of a run."""
+
+    def __init__(self, folder: Path, plan: Plan, *, resume: bool = False) -> None:
+        self.folder = folder
+        self.manifest = manifest_of(plan)
+        path = folder / "manifest.json"
+        if resume and path.exists():
+            self._agree(read_manifest(folder))
+            self._tidy()
+        else:
+            if folder.exists() and any(folder.iterdir()):
+                hint = "give --resume to go on with it" if path.exists() else "records want a folder of their own"
+                raise BadRecords(f"{folder} is not empty; {hint}")
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(path, (json.dumps(self.manifest, indent=1) + "\n").encode())
+        self.run = _key(self.manifest)
+
+    def _agree(self, found: dict[str, Any]) -> None:
+        """Only the same run can be resumed."""
+        for name, wanted in self.manifest.items():
+            if found.get(name) != wanted:
+                raise BadRecords(f"{self.folder} cannot be resumed: its {name} is {found.get(name)}, not {wanted}")
+
+    def _tidy(self) -> None:
+        """What was being written when the run was cut off goes; what is not ours is named."""
+        known = {
+            file
+            for agent in self.manifest["agents"]
+            for level in self.manifest["levels"]
+            for file in self._names(level, agent)
+        }
+        for path in sorted((self.folder / "games").rglob("*")):
+            if path.is_dir():
+                continue
+            if path.name.endswith(UNFINISHED):
+                path.unlink()
+            elif path not in known:
+                raise BadRecords(f"{path} does not belong to this run")
+
+    def _names(self, level: str, agent: str) -> Iterator[Path]:
+        for first in range(0, self.manifest["games"], self.manifest["chunk"]):
+            yield self.path(level, agent, first)
+
+    def path(self, level: str, agent: str, first: int) -> Path:
+        """Where the games of a chunk are kept."""
+        return file_of(self.folder, self.manifest, level, agent, first)
+
+    def load(self, chunk: Chunk) -> list[Result] | None:
+        """The results of a chunk that was played before."""
+        path = self.path(chunk.place, chunk.agent, chunk.first)
+        if not path.exists():
+            return None
+        return read_games(path, self._about(chunk))
+
+    def save(self, chunk: Chunk, results: list[Result]) -> None:
+        """Keep the results of a chunk."""
+        path = self.path(chunk.place, chunk.agent, chunk.first)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        about = {**self._about(chunk), "digest": digest(results).hex()}
+        sink = pa.BufferOutputStream()
+        table = _table(chunk, results).replace_schema_metadata({"mineproof": json.dumps(about)})
+        pq.write_table(table, sink, compression="zstd")
+        write_whole(path, sink.getvalue())
+
+    def _about(self, chunk: Chunk) -> dict[str, Any]:
+        return {
+            "run": self.run, "level": chunk.place, "agent": chunk.agent, "first": chunk.first, "games": chunk.games
+        }  # fmt: skip
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """The run is done."""
+        write_whole(self.folder / "summary.json", (json.dumps(summary, indent=1) + "\n").encode())
+
+
+def _key(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _plain(name: str) -> str:
+    """A name as file names can have it."""
+    return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:60]
+
+
+def _table(chunk: Chunk, results: Sequence[Result]) -> Any:
+    def repeated(text: str) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array([0] * len(results), pa.int8()), [text])
+
+    columns: dict[str, Any] = {
+        "level": repeated(chunk.place),
+        "agent": repeated(chunk.agent),
+        "board": range(chunk.first, chunk.first + len(results)),
+        "score": [None if isnan(result.score) else result.score for result in results],
+        "risks": [[None if isnan(risk) else risk for risk in result.risks] for result in results],
+        "struck": [list(result.struck) for result in results],
+        "fault": [result.fault or None for result in results],
+        "microseconds": [round(result.seconds * 1e6) for result in results],
+        "slowest_microseconds": [round(result.slowest * 1e6) for result in results],
+    }
+    for name in ("won", "stuck", "guesses", "moves", "hits"):
+        columns[name] = [getattr(result, name) for result in results]
+    arrays = [
+        column if isinstance(column, pa.Array) else pa.array(column, SCHEMA.field(name).type)
+        for name, column in ((name, columns[name]) for name in SCHEMA.names)
+    ]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def read_games(path: Path, about: dict[str, Any] | None = None) -> list[Result]:
+    """The games of a file, when it is whole and what it should be."""
+    try:
+        file = pq.ParquetFile(path)
+        found = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
+        table = file.read()
+    except (pa.ArrowException, OSError, KeyError, ValueError) as failure:
+        if isinstance(failure, OSError) and failure.errno is not None:
+            raise
+        raise BadRecords(f"{path} is damaged or no record of games: delete it, and --resume plays it again") from None
+    if about is not None and any(found.get(name) != value for name, value in about.items()):
+        raise BadRecords(f"{path} belongs to another run: delete it, and --resume plays it again")
+    results = _results(table)
+    if digest(results).hex() != found.get("digest"):
+        raise BadRecords(f"{path} is damaged: its data have changed; delete it, and --resume plays it again")
+    return results
+
+
+def _results(table: Any) -> list[Result]:
+    """Rows as results."""
+    names = (
+        "won",
+        "stuck",
+        "moves",
+        "hits",
+        "score",
+        "risks",
+        "struck",
+        "microseconds",
+        "slowest_microseconds",
+        "fault",
+    )
+    return [
+        Result(
+            won=won,
+            stuck=stuck,
+            moves=moves,
+            hits=hits,
+            score=nan if score is None else score,
+            risks=tuple(nan if risk is None else risk for risk in risks),
+            struck=tuple(struck),
+            seconds=microseconds / 1e6,
+            slowest=slowest / 1e6,
+            fault=fault or "",
+        )
+        for won, stuck, moves, hits, score, risks, struck, microseconds, slowest, fault in zip(
+            *(table[name].to_pylist() for name in names), strict=True
+        )
+    ]
+
+
+def write_whole(path: Path, data: bytes | Any) -> None:
+    """A file gets its name only when all of it is on the disk."""
+    unfinished = path.with_name(path.name + UNFINISHED)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException as failure:
+        unfinished.unlink(missing_ok=True)
+        if isinstance(failure, OSError):  # say which file, and not the one that is gone
+            raise OSError(failure.errno, failure.strerror, str(path)) from None
+        raise

@@ -1,0 +1,196 @@
+"""Records: nothing lost, nothing foreign, the same data after any interruption."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from mineproof import BadRecords, Layout, Level, Rules, UnknownName
+from mineproof.arena import records
+from mineproof.arena.records import Records, compare, plan_of, read_manifest
+from mineproof.arena.tournament import Plan, tournament
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mineproof.arena.tournament import Chunk
+
+LEVELS = (Level.parse("beginner"), Level.parse("6x5x6"))
+PLAN = Plan(("best", "single+random"), LEVELS, Rules("safe"), 130, 3)
+
+
+class Cut(Exception):
+    """The power goes out."""
+
+
+def broken_off(folder: Path, after: int, plan: Plan = PLAN) -> None:
+    """A run that ends after some chunks."""
+    store = Records(folder, plan)
+    save = store.save
+
+    def until(chunk: Chunk, results: Any) -> None:
+        nonlocal after
+        after -= 1
+        if after < 0:
+            raise Cut
+        save(chunk, results)
+
+    store.save = until  # type: ignore[method-assign]
+    with pytest.raises(Cut):
+        tournament(plan, store=store)
+
+
+def data(folder: Path) -> dict[str, Any]:
+    """All rows of all files, but for what the clock said."""
+    found = {}
+    for path in sorted((folder / "games").rglob("*.parquet")):
+        table = pq.read_table(path).drop_columns(["microseconds", "slowest_microseconds"])
+        found[str(path.relative_to(folder))] = table.to_pylist()
+    return found
+
+
+@pytest.mark.parametrize("after", [0, 1, 37])
+def test_resumed_runs_have_the_same_data(tmp_path: Path, after: int) -> None:
+    whole = tournament(PLAN, store=Records(tmp_path / "whole", PLAN))
+    broken_off(tmp_path / "cut", after)
+    assert len(data(tmp_path / "cut")) == after
+    resumed = tournament(PLAN, store=Records(tmp_path / "cut", PLAN, resume=True))
+    assert sum(work.games for work in resumed.now.values()) == PLAN.total - 2 * after
+    assert resumed.fingerprint == whole.fingerprint
+    assert data(tmp_path / "cut") == data(tmp_path / "whole")
+    summaries = whole.summary(), resumed.summary()
+    for summary in summaries:
+        for row in summary["agents"]:
+            for name in ("games_per_second", "game_ms", "slowest_move_ms"):
+                del row[name]
+        del summary["seconds"]
+    assert summaries[0] == summaries[1]
+
+
+def test_one_row_a_game(tmp_path: Path) -> None:
+    tournament(PLAN, store=Records(tmp_path, PLAN))
+    table = pq.read_table(tmp_path / "games")
+    assert table.num_rows == PLAN.total
+    rows = table.filter((table["agent"].cast("string").to_numpy(zero_copy_only=False) == "best")).to_pylist()
+    assert sorted(row["board"] for row in rows if row["level"] == "beginner") == list(range(130))
+    for row in rows:
+        assert row["guesses"] == len(row["risks"]) == len(row["struck"])
+        assert row["microseconds"] >= 0
+        assert row["won"] != any(row["struck"])
+
+
+def test_a_manifest_makes_its_plan_again(tmp_path: Path) -> None:
+    Records(tmp_path, PLAN)
+    assert plan_of(read_manifest(tmp_path)) == PLAN
+    boards = tuple(Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4))
+    given = Plan(("best",), (), Rules("safe"), 4, 0, boards)
+    Records(tmp_path / "given", given)
+    assert plan_of(read_manifest(tmp_path / "given"), boards) == given
+    with pytest.raises(BadRecords, match="give the same --boards again"):
+        plan_of(read_manifest(tmp_path / "given"))
+    with pytest.raises(BadRecords, match="its boards is"):
+        Records(tmp_path / "given", Plan(("best",), (), Rules("safe"), 4, 0, boards[::-1]), resume=True)
+
+
+def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
+    Records(tmp_path, PLAN)
+    with pytest.raises(BadRecords, match=r"cannot be resumed: its seed is 3, not 4"):
+        Records(tmp_path, Plan(PLAN.agents, LEVELS, PLAN.rules, 130, 4), resume=True)
+    with pytest.raises(BadRecords, match="is not empty; give --resume"):
+        Records(tmp_path, PLAN)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.tex").touch()
+    with pytest.raises(BadRecords, match="is not empty; records want a folder of their own"):
+        Records(tmp_path / "other", PLAN, resume=True)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', "\xff", '{"format": "x"}'])
+def test_a_damaged_manifest_is_named(tmp_path: Path, text: str) -> None:
+    Records(tmp_path, PLAN)
+    (tmp_path / "manifest.json").write_text(text, encoding="latin-1")
+    with pytest.raises(BadRecords, match=r"manifest\.json is damaged"):
+        Records(tmp_path, PLAN, resume=True)
+
+
+def test_a_manifest_of_the_future_is_refused(tmp_path: Path) -> None:
+    Records(tmp_path, PLAN)
+    path = tmp_path / "manifest.json"
+    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
+    with pytest.raises(BadRecords, match="of format 2; this version knows format 1"):
+        read_manifest(tmp_path)
+
+
+def test_damaged_and_foreign_files_are_named_and_left_alone(tmp_path: Path) -> None:
+    broken_off(tmp_path / "a", 9)
+    other = Plan(PLAN.agents, LEVELS, PLAN.rules, 130, 99)
+    broken_off(tmp_path / "b", 9, other)
+    files = sorted((tmp_path / "a" / "games").rglob("*.parquet"))
+    foreign = sorted((tmp_path / "b" / "games").rglob("*.parquet"))[0]
+    whole = files[0].read_bytes()
+    table = pq.read_table(files[0])
+    changed = table.set_column(table.column_names.index("moves"), "moves", [[999] * table.num_rows])
+    changed = changed.cast(table.schema)
+    for spoil, sentence in (
+        (lambda: files[0].write_bytes(whole[:-20]), "is damaged or no record"),
+        (lambda: files[0].write_bytes(b""), "is damaged or no record"),
+        (lambda: files[0].write_bytes(b"PAR1" + bytes(50) + b"PAR1"), "is damaged or no record"),
+        (lambda: pq.write_table(changed.replace_schema_metadata(None), files[0]), "is damaged or no record"),
+        (lambda: pq.write_table(changed, files[0]), "its data have changed"),
+        (lambda: shutil.copy(foreign, files[0]), "belongs to another run"),
+        (lambda: shutil.copy(files[1], files[0]), "belongs to another run"),
+    ):
+        spoil()
+        spoiled = files[0].read_bytes()
+        with pytest.raises(BadRecords, match=sentence) as failure:
+            tournament(PLAN, store=Records(tmp_path / "a", PLAN, resume=True))
+        assert str(files[0]) in str(failure.value)
+        assert files[0].read_bytes() == spoiled
+    files[0].unlink()
+    (tmp_path / "a" / "games" / "notes.txt").touch()
+    with pytest.raises(BadRecords, match=r"notes\.txt does not belong to this run"):
+        Records(tmp_path / "a", PLAN, resume=True)
+
+
+def test_what_was_being_written_is_written_again(tmp_path: Path) -> None:
+    broken_off(tmp_path, 5)
+    files = sorted((tmp_path / "games").rglob("*.parquet"))
+    unfinished = files[0].with_name(files[0].name + records.UNFINISHED)
+    files[0].rename(unfinished)
+    assert tournament(PLAN, store=Records(tmp_path, PLAN, resume=True)).fingerprint == tournament(PLAN).fingerprint
+    assert files[0].exists()
+    assert not unfinished.exists()
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """No file may grow beyond a size that some chunks need: the run ends with a sentence, and goes on later."""
+    command = [sys.executable, "-m", "mineproof", "arena", "--level", "beginner", "--games", "6400", "--workers", "1"]
+    limited = f"import resource, os; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); os.execv({command[0]!r}, {[*command, '--out', str(tmp_path / 'run')]!r})"
+    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "File too large" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.rglob("*" + records.UNFINISHED))
+    done = subprocess.run(
+        [*command[:4], "--out", str(tmp_path / "run"), "--resume", "--json"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    whole = tournament(plan_of(read_manifest(tmp_path / "run")))
+    assert json.loads(done.stdout)["fingerprint"] == whole.fingerprint
+
+
+def test_comparing(tmp_path: Path) -> None:
+    standing = tournament(PLAN, store=Records(tmp_path, PLAN))
+    found = compare(tmp_path, "best", "single+random")
+    assert found == {place: standing.pairs[place, "best", "single+random"] for place in PLAN.places}
+    back = compare(tmp_path, "single+random", "best")["beginner"]
+    assert (back.first, back.second) == (found["beginner"].second, found["beginner"].first)
+    with pytest.raises(UnknownName, match="did you mean 'best'"):
+        compare(tmp_path, "bets", "best")
+    with pytest.raises(BadRecords, match="has no records"):
+        compare(tmp_path / "nowhere", "best", "sat")
