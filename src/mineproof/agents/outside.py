@@ -155,9 +155,13 @@ class _Program:
 
     def __init__(self, command: list[str]) -> None:
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, text=True, encoding="utf-8"
-        )
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, encoding="utf-8"
+            )
+        except OSError:
+            self.complaints.close()
+            raise
         self.thread = ThreadPoolExecutor(1)
 
     def ask(self, line: str, seconds: float) -> str:

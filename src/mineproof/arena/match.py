@@ -14,7 +14,7 @@ from mineproof.agents.registry import find_agent
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
-from mineproof.errors import AgentFault, IllegalMove
+from mineproof.errors import AgentFault, IllegalMove, MineproofError
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -156,11 +156,11 @@ def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int |
                 break
             if move.cell is None:
                 raise IllegalMove(f"an agent cannot {move}")
-            if move.kind == "open" and game[move.cell].isdigit():
-                continue  # a zero has opened it
             try:
+                if move.kind == "open" and game[move.cell].isdigit():
+                    continue  # a zero has opened it
                 game.play(move)
-            except IllegalMove as failure:
+            except MineproofError as failure:
                 raise IllegalMove(f"the agent chose {move}, but {failure}") from None
             played.append(move)
         yield Turn(decision, tuple(played), took)

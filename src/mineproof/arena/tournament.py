@@ -252,19 +252,15 @@ def tournament(
                 standing.add(chunk, results)
                 progress(standing)
 
-    try:
-        for chunk in plan.chunks():
-            known = store.load(chunk) if store is not None else None
-            if known is not None:
-                standing.add(chunk, known, known=True)
-                progress(standing)
-                continue
-            pending[engine.executor.submit(run, chunk)] = chunk
-            gather(engine.window - 1)
-        gather(0)
-    finally:
-        for future in pending:
-            future.cancel()
+    for chunk in plan.chunks():
+        known = store.load(chunk) if store is not None else None
+        if known is not None:
+            standing.add(chunk, known, known=True)
+            progress(standing)
+            continue
+        pending[engine.executor.submit(run, chunk)] = chunk
+        gather(engine.window - 1)
+    gather(0)
     return standing
 
 

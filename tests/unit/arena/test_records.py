@@ -77,7 +77,7 @@ def test_one_row_a_game(tmp_path: Path) -> None:
     tournament(PLAN, store=Records(tmp_path, PLAN))
     table = pq.read_table(tmp_path / "games")
     assert table.num_rows == PLAN.total
-    rows = table.filter((table["agent"].cast("string").to_numpy(zero_copy_only=False) == "best")).to_pylist()
+    rows = table.filter(table["agent"].cast("string").to_numpy(zero_copy_only=False) == "best").to_pylist()
     assert sorted(row["board"] for row in rows if row["level"] == "beginner") == list(range(130))
     for row in rows:
         assert row["guesses"] == len(row["risks"]) == len(row["struck"])
@@ -170,14 +170,21 @@ def test_what_was_being_written_is_written_again(tmp_path: Path) -> None:
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     """No file may grow beyond a size that some chunks need: the run ends with a sentence, and goes on later."""
     command = [sys.executable, "-m", "mineproof", "arena", "--level", "beginner", "--games", "6400", "--workers", "1"]
-    limited = f"import resource, os; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); os.execv({command[0]!r}, {[*command, '--out', str(tmp_path / 'run')]!r})"
+    run = [*command, "--out", str(tmp_path / "run")]
+    limited = (
+        "import os, resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); "
+        f"os.execv({sys.executable!r}, {run!r})"
+    )
     done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert "File too large" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.rglob("*" + records.UNFINISHED))
     done = subprocess.run(
-        [*command[:4], "--out", str(tmp_path / "run"), "--resume", "--json"], capture_output=True, text=True, timeout=120
+        [*command[:4], "--out", str(tmp_path / "run"), "--resume", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr
     whole = tournament(plan_of(read_manifest(tmp_path / "run")))

@@ -1,0 +1,137 @@
+"""Programs that play: ours through the pipe, and programs that misbehave."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mineproof import AgentFault, Game, InvalidText, Level, Limit, MineproofError, Move, Position, Rules
+from mineproof.agents.agent import Decision
+from mineproof.agents.outside import OutsideAgent, answer, read_answer, read_request, request, serve
+from mineproof.agents.registry import COMMAND, find_agent
+from mineproof.arena.match import finish, turns
+from mineproof.arena.tournament import Chunk, digest, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POSITION = Position.from_text("3x2x2\nHHF\n121")
+
+
+def program(folder: Path, body: str) -> str:
+    """The command of a program that does this with each line that it reads."""
+    path = folder / "program.py"
+    start = "import json, os, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n"
+    path.write_text(start + textwrap.indent(textwrap.dedent(body), "    "))
+    return shlex.join([sys.executable, "-u", str(path)])
+
+
+def ours(name: str) -> str:
+    return shlex.join([sys.executable, "-m", "mineproof", "agent", name])
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "rules"),
+    [("best", "beginner", "safe"), ("sat+random", "7x6x8", "any"), ("basic", "7x6x8", "any+goes-on"),
+     ("matching", "beginner", "given:sqrt+no-flood")],
+)  # fmt: skip
+def test_ours_through_the_pipe_play_the_same_games(name: str, level: str, rules: str) -> None:
+    for agents in (name, COMMAND + ours(name)), (COMMAND + ours(name), COMMAND + ours(name)):
+        inside, outside = (run(Chunk(agent, 1, Level.parse(level), Rules.parse(rules), 5, 0, 12)) for agent in agents)
+        for here, there in zip(inside, outside, strict=True):
+            assert (there.won, there.stuck, there.hits, there.fault) == (here.won, here.stuck, here.hits, "")
+            assert there.risks == pytest.approx(here.risks, nan_ok=True)
+    if name != "best":  # which is compiled, and does not count its moves in the same way
+        assert digest(inside) == digest(outside)
+
+
+def test_questions_and_answers_come_back_whole() -> None:
+    assert read_request(request(POSITION, 7, 3, Limit(2.5))) == (POSITION, 7, 3, Limit(2.5))
+    for decision in (
+        Decision((Move.parse("open B1"), Move.parse("flag C1")), certain=True, risk=0.0),
+        Decision((Move.parse("open B1"),), certain=False),
+        Decision((), certain=False),
+    ):
+        assert read_answer(answer(decision)) == decision
+    assert read_answer('{"moves": [["open", 0, 1]], "extra": 1}') == Decision((Move.parse("open B1"),), certain=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "x", "[]", "{}", '{"moves": 1}', '{"moves": [1]}', '{"moves": ["jump A1"]}', '{"moves": [["open", 1]]}',
+     '{"moves": [["open", 1, true]]}', '{"moves": [], "certain": 1}', '{"moves": [], "risk": 2}',
+     '{"moves": [], "risk": "x"}',
+     '{"moves": [["open", -1, 0]], "risk": NaN}', "[" * 100_000],
+)  # fmt: skip
+def test_answers_that_make_no_sense(line: str) -> None:
+    with pytest.raises(MineproofError):
+        read_answer(line)
+
+
+def test_serving() -> None:
+    lines = [
+        "nonsense",
+        "",
+        "{}",
+        '{"rows": [1], "mines": 1}',
+        '{"rows": ["H"], "mines": 1.5}',
+        '{"rows": ["H1H"], "mines": 2}',
+    ]
+    said = [json.loads(line) for line in serve(find_agent("careful").make(), lines)]
+    assert all("error" in answered for answered in said[:4])
+    assert said[4]["error"] == "the clues can all be right, but not with this number of mines"
+    asked = request(POSITION, 1, 0, Limit())
+    assert json.loads(next(serve(find_agent("careful").make(), [asked]))) == {
+        "moves": ["flag A1", "open B1"], "certain": True, "risk": 0.0
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ('print(\'{"moves": ["open ZZ99"]}\')', "the agent chose open ZZ99"),
+        ('print(\'{"moves": ["flag A1", "flag A1"]}\')', "the agent chose flag A1"),
+        ('print(\'{"moves": ["undo"]}\')', "an agent cannot undo"),
+        ("print('hello')", "its answer makes no sense: this is no JSON: 'hello'"),
+        ('print(\'{"error": "help"}\')', "it says: 'help'"),
+        ("sys.exit('out of ideas')", "it ended, saying: 'out of ideas'"),
+        ("os.close(1); time.sleep(60)", "it ended"),
+        ("sys.stdout.buffer.write(b'\\xff\\n')", "it ended"),
+    ],
+)
+def test_faults_lose_the_game_and_nothing_else(tmp_path: Path, body: str, fault: str) -> None:
+    agent = OutsideAgent(
+        program(tmp_path, f"if asked['seed'] != 2:\n    {body}\nelse:\n    print('{{\"moves\": []}}')")
+    )
+    results = [finish(agent, Game("beginner", "opening", seed=1), seed=seed) for seed in (1, 2, 3)]
+    assert [fault in result.fault for result in results] == [True, False, True]
+    assert [result.stuck for result in results] == [False, True, False]
+    assert not any(result.won for result in results)
+
+
+def test_time_is_up_while_it_thinks(tmp_path: Path) -> None:
+    agent = OutsideAgent(program(tmp_path, "time.sleep(60 * asked['turn'])\nprint('{\"moves\": [\"flag A1\"]}')"))
+    agent.choose(Position.blank(POSITION.grid, 2), Limit(0.3))
+    with pytest.raises(AgentFault, match=r"did not answer within 0\.3 s"):
+        agent.choose(Position.blank(POSITION.grid, 2), Limit(0.3))
+    agent.reset(1)
+    assert agent.choose(Position.blank(POSITION.grid, 2), Limit(0.3)).moves  # started again
+
+
+def test_commands_that_are_none(tmp_path: Path) -> None:
+    for bad in ("", "  ", "'"):
+        with pytest.raises(InvalidText):
+            find_agent(COMMAND + bad)
+    with pytest.raises(FileNotFoundError):
+        next(turns(f"{COMMAND}{tmp_path}/nobody", Game("beginner", "any", seed=1)))
+
+
+def test_a_large_board_goes_through_the_pipe() -> None:
+    agent = OutsideAgent(ours("single+stop"))
+    position = Position.blank(Level(700, 700, 10).grid, 10)
+    assert agent.choose(position, Limit(30)).stuck
