@@ -6,17 +6,19 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mineproof.errors import MineproofError, MissingExtra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 AHEAD = 3
 """Chunks in hand for each worker: enough that none waits, few enough that memory stays flat."""
@@ -45,6 +47,23 @@ class Here(Executor):
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def work(engine: Engine, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
+    """Each item with what the function makes of it, as they are done. No more items are taken than are in hand."""
+    pending: dict[Future[R], T] = {}
+    waiting = iter(items)
+    while True:
+        for item in islice(waiting, engine.window - len(pending)):
+            pending[engine.executor.submit(function, item)] = item
+        if not pending:
+            return
+        for future in wait_for(pending, return_when=FIRST_COMPLETED).done:
+            yield pending.pop(future), future.result()
 
 
 def in_process() -> Engine:
@@ -113,3 +132,12 @@ def cluster(address: str) -> Iterator[Engine]:
             yield Engine(executor, workers)
         finally:
             executor.shutdown(wait=False)
+
+
+def chosen_engine(workers: int | None, address: str | None, most: int | None = None) -> AbstractContextManager[Engine]:
+    """The cluster at an address, or so many processes: as many as there are cores, and no more than there is work."""
+    if address is not None:
+        if workers is not None:
+            raise MineproofError("give workers or a cluster, not both")
+        return cluster(address)
+    return processes(min(workers or cores(), most or 4096))

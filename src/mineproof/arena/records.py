@@ -99,6 +99,19 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return found
 
 
+def read_summary(folder: Path) -> dict[str, Any]:
+    """What came out of a run that is done."""
+    read_manifest(folder)
+    path = folder / "summary.json"
+    if not path.is_file():
+        raise BadRecords(f"the run in {folder} is not finished: mineproof arena --out {folder} --resume")
+    try:
+        found: dict[str, Any] = json.loads(path.read_bytes())
+    except ValueError:
+        raise BadRecords(f"{path} is damaged; mineproof arena --out {folder} --resume writes it again") from None
+    return found
+
+
 def plan_of(manifest: dict[str, Any], boards: Sequence[Layout] = ()) -> Plan:
     """The plan that a manifest tells of; the boards of a file are not in it."""
     if manifest["boards"] and not boards:
@@ -302,3 +315,10 @@ def write_whole(path: Path, data: bytes | Any) -> None:
         if isinstance(failure, OSError):  # say which file, and not the one that is gone
             raise OSError(failure.errno, failure.strerror, str(path)) from None
         raise
+
+
+def write_table(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Rows as Parquet."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(list(rows)), sink, compression="zstd")
+    write_whole(path, sink.getvalue())

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Z = 1.959964
 """Of 95 %."""
-BINS = 20
-"""Of risk, for calibration."""
+BINS = 21
+"""Of risk, for calibration: around 0, 5, 10, … 100 %."""
 _STEP = log(1.02)  # times are counted in bins that are 2 % wide
 
 
@@ -180,7 +180,7 @@ class Tally:
                 self.first_fault = self.first_fault or result.fault
             for risk, struck in zip(result.risks, result.struck, strict=True):
                 if not isnan(risk):
-                    bin_ = min(BINS - 1, int(risk * BINS))
+                    bin_ = round(risk * (BINS - 1))
                     self.guessed[bin_] += 1
                     self.predicted[bin_] += risk
                     self.struck[bin_] += struck

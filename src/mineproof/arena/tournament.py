@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import struct
 import time
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from itertools import combinations
 from math import nan
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import AGENTS, find_agent
-from mineproof.arena.engines import Engine, in_process
+from mineproof.arena.engines import Engine, in_process, work
 from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.arena.statistics import Pairs, Tally
 from mineproof.board.game import Game
@@ -238,29 +237,22 @@ def tournament(
     progress: Callable[[Standing], None] = lambda _standing: None,
 ) -> Standing:
     """Play it. ``progress`` is told whenever a chunk is over; what is in the store already is not played again."""
-    engine = engine or in_process()
     standing = Standing(plan)
-    pending: dict[Future[list[Result]], Chunk] = {}
 
-    def gather(most: int) -> None:
-        while len(pending) > most:
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                results = future.result()
-                chunk = pending.pop(future)
-                if store is not None:
-                    store.save(chunk, results)
-                standing.add(chunk, results)
+    def missing() -> Iterator[Chunk]:
+        for chunk in plan.chunks():
+            known = store.load(chunk) if store is not None else None
+            if known is None:
+                yield chunk
+            else:
+                standing.add(chunk, known, known=True)
                 progress(standing)
 
-    for chunk in plan.chunks():
-        known = store.load(chunk) if store is not None else None
-        if known is not None:
-            standing.add(chunk, known, known=True)
-            progress(standing)
-            continue
-        pending[engine.executor.submit(run, chunk)] = chunk
-        gather(engine.window - 1)
-    gather(0)
+    for chunk, results in work(engine or in_process(), run, missing()):
+        if store is not None:
+            store.save(chunk, results)
+        standing.add(chunk, results)
+        progress(standing)
     return standing
 
 

@@ -64,13 +64,13 @@ def test_a_comparison_is_a_sentence() -> None:
 def test_calibration() -> None:
     tally = Tally()
     tally.add(
-        [game(True, (0.11, False), (0.13, False)), game(False, (0.12, True), (0.5, True)), game(True, (nan, True))]
+        [game(True, (0.11, False), (0.09, False)), game(False, (0.1, True), (0.5, True)), game(True, (nan, True))]
     )
     low, high = tally.calibration()
-    assert (low["guesses"], low["predicted"], low["realised"][0]) == (3, 0.12, round(1 / 3, 6))
+    assert (low["guesses"], low["predicted"], low["realised"][0]) == (3, 0.1, round(1 / 3, 6))
     assert (high["guesses"], high["predicted"], high["realised"][0]) == (1, 0.5, 1.0)
     fields = tally.fields()
-    assert fields["risk_taken"] == pytest.approx((0.11 + 0.13 + 0.12 + 0.5) / 4)
+    assert fields["risk_taken"] == pytest.approx((0.11 + 0.09 + 0.1 + 0.5) / 4)
     assert fields["risk_realised"] == 0.5
     assert fields["guesses"] == pytest.approx(5 / 3)
 

@@ -16,7 +16,20 @@ import click
 import mineproof
 from mineproof.errors import MineproofError
 
-COMMANDS = ("watch", "play", "analyse", "deduce", "prove", "generate", "rate", "convert", "agents", "arena", "agent")
+COMMANDS = (
+    "watch",
+    "play",
+    "analyse",
+    "deduce",
+    "prove",
+    "generate",
+    "rate",
+    "convert",
+    "agents",
+    "arena",
+    "agent",
+    "experiment",
+)
 
 
 class Commands(click.Group):

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from mineproof.agents.registry import COMMAND
 from mineproof.apps.cli.common import board_options, chosen_rules, read_layouts, rule_options, seconds_option
-from mineproof.arena.engines import cluster, cores, processes
+from mineproof.arena.engines import chosen_engine
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.level import Level
@@ -69,8 +69,6 @@ def command(
     context = click.get_current_context()
     if context.invoked_subcommand is not None:
         return
-    if workers is not None and address is not None:
-        raise click.UsageError("give --workers or --cluster, not both")
     if resume and out is None:
         raise click.UsageError("--resume goes with --out")
     if boards is not None and levels:
@@ -95,8 +93,7 @@ def command(
         from mineproof.arena.records import Records
 
         store = Records(out, plan, resume=resume)
-    engine = cluster(address) if address is not None else processes(min(workers or cores(), plan.total))
-    with engine as chosen, _display(plan) as progress:
+    with chosen_engine(workers, address, plan.total) as chosen, _display(plan) as progress:
         standing = tournament(plan, chosen, store=store, progress=progress)
     summary = standing.summary()
     if store is not None:
@@ -217,3 +214,14 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
             click.echo(pairs.sentence(first, second, place))
         else:
             click.echo(f"no board of {place} was played by both yet")
+
+
+@command.command("plot")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def plot_command(folder: Path) -> None:
+    """Draw a finished run: who won how often, and whether risks were what they seemed."""
+    from mineproof.arena.plots import draw_run
+    from mineproof.arena.records import read_summary
+
+    draw_run(read_summary(folder), folder / "figure")
+    click.echo(f"{folder / 'figure.png'}, {folder / 'figure.svg'}")

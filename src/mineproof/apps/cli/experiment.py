@@ -1,0 +1,91 @@
+"""``mineproof experiment``: the experiments of the reports, done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from mineproof.arena.engines import chosen_engine
+
+if TYPE_CHECKING:
+    from mineproof.arena.experiments.experiment import Experiment
+
+
+@click.command("experiment")
+@click.argument("name", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every experiment.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("experiments"), show_default=True, help="The folder."
+)
+@click.option("--quick", is_flag=True, help="Fewer boards: all of them in ten minutes on two cores.")
+@click.option("--workers", type=click.IntRange(1, 4096), default=None, help="Processes.  [default: all cores]")
+@click.option("--cluster", "address", default=None, metavar="ADDRESS", help="A dask scheduler, as in tcp://host:8786.")
+@click.option("--json", "as_json", is_flag=True, help="Print the readings, or the list, as JSON.")
+def command(
+    name: str | None, everything: bool, out: Path, quick: bool, workers: int | None, address: str | None, as_json: bool
+) -> None:
+    """Do an experiment: data, a figure and a reading of it. Without a name, list them.
+
+    What was measured in the folder before is not measured again, so a run that was cut off goes on where it was.
+    """
+    from mineproof.arena.experiments import EXPERIMENTS, find_experiment
+    from mineproof.arena.experiments.page import write_index
+
+    if name is not None and everything:
+        raise click.UsageError("give a name or --all, not both")
+    if name is None and not everything:
+        _list(list(EXPERIMENTS.values()), as_json)
+        return
+    chosen = list(EXPERIMENTS.values()) if everything else [find_experiment(name or "")]
+    readings = _perform(chosen, out, quick, workers, address)
+    page = write_index(out, EXPERIMENTS.values())
+    if as_json:
+        click.echo(json.dumps({"folder": str(out), "readings": readings}))
+        return
+    for experiment in chosen:
+        click.echo(f"{experiment.name}: {readings[experiment.name]}\n")
+    click.echo(f"figures and data: {page}")
+
+
+def _list(experiments: list[Experiment], as_json: bool) -> None:
+    if as_json:
+        fields = ("name", "title", "question", "source")
+        click.echo(json.dumps([{field: getattr(one, field) for field in fields} for one in experiments]))
+        return
+    for one in experiments:
+        click.echo(f"{one.name:20} {one.question} ({one.source})")
+
+
+def _perform(
+    chosen: list[Experiment], out: Path, quick: bool, workers: int | None, address: str | None
+) -> dict[str, str]:
+    from mineproof.arena.experiments.experiment import perform
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description:20}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    readings = {}
+    with (
+        chosen_engine(workers, address) as engine,
+        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+    ):
+        for experiment in chosen:
+            bar = progress.add_task(experiment.name, total=None)
+            readings[experiment.name] = perform(
+                experiment,
+                out,
+                engine,
+                quick=quick,
+                progress=lambda done, points, bar=bar: progress.update(bar, completed=done, total=points),  # type: ignore[misc]
+            )
+    return readings

@@ -1,0 +1,89 @@
+"""Where Minesweeper stops being solvable."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by
+from mineproof.arena.plots import curve
+from mineproof.arena.statistics import wilson
+from mineproof.arena.tournament import Chunk, run
+from mineproof.board.level import Level
+from mineproof.board.rules import Rules
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SIZES = {10: 1000, 20: 600, 30: 400, 50: 200, 100: 60}
+"""Rows and columns, and how many games when it shall be quick."""
+
+
+def points(quick: bool) -> list[Row]:
+    """Sizes and densities."""
+    percents = range(10, 29, 2) if quick else range(8, 31)
+    return [
+        {"size": size, "percent": percent, "games": games if quick else 20 * games}
+        for size, games in SIZES.items()
+        for percent in percents
+    ]
+
+
+def measure(point: Row) -> list[Row]:
+    """Games of ``best``, counted."""
+    size = point["size"]
+    level = Level.share(size, size, point["percent"] / 100)
+    results = run(Chunk("best", 1, level, Rules("opening"), SEED, 0, point["games"]))
+    won, guessed = sum(result.won for result in results), sum(result.guesses > 0 for result in results)
+    guesses = sum(result.guesses for result in results) / len(results)
+    return [{**point, "mines": level.mines, "won": won, "guessed": guessed, "guesses": guesses}]
+
+
+def draw(panels: list[Axes], rows: list[Row]) -> None:
+    """Wins, and games that need a guess, against the density."""
+    for axes, name, title in zip(
+        panels, ("won", "guessed"), ("Games won by best, %", "Games that need a guess, %"), strict=True
+    ):
+        for number, (size, own) in enumerate(by(rows, "size").items()):
+            found = []
+            for row in own:
+                low, high = wilson(row[name], row["games"])
+                found.append((row["percent"], 100 * row[name] / row["games"], 100 * low, 100 * high))
+            curve(axes, found, f"{size}×{size}", number)
+        axes.set_title(title)
+        axes.set_xlabel("mines, % of the cells")
+        axes.set_ylim(-2, 102)
+        axes.set_xticks(range(min(row["percent"] for row in rows), max(row["percent"] for row in rows) + 1, 2))
+    panels[0].legend(title="board")
+
+
+def halfway(rows: list[Row], name: str, falling: bool) -> float | None:
+    """The density at which half of the games do, by straight lines between the points."""
+    shares = [(row["percent"], row[name] / row["games"]) for row in rows]
+    for (one, before), (two, after) in pairwise(shares):
+        if (before >= 0.5 > after) if falling else (before < 0.5 <= after):
+            return float(one + (two - one) * (before - 0.5) / (before - after))
+    return None
+
+
+def read(rows: list[Row]) -> str:
+    """Where the walls stand."""
+    walls = []
+    for size, own in by(rows, "size").items():
+        guess, win = halfway(own, "guessed", falling=False), halfway(own, "won", falling=True)
+        told = [f"half need a guess from {guess:.1f} %"] if guess is not None else []
+        told += [f"half are lost from {win:.1f} %"] if win is not None else []
+        walls.append(f"{size}×{size}: {', '.join(told) or 'no wall in this range'}")
+    return (
+        f"Beyond a wall of density, games stop being solvable. {'; '.join(walls)}. The larger the board, the earlier "
+        f"the "
+        "wall stands, and the steeper it is: one forced guess anywhere is enough, and a large board has more places "
+        "for "
+        "one. Expert has 20.6 % mines on 480 cells."
+    )
+
+
+WALL = Experiment(
+    "density-wall", "The density wall", "At which density does Minesweeper stop being solvable?", "here",
+    points, measure, draw, read, panels=2,
+)  # fmt: skip

@@ -1,0 +1,207 @@
+"""What an experiment is: points to measure, a pure function that measures one, a figure, and a reading of it.
+
+DIR/points.jsonl               every point that was measured, so that a run that is cut off can go on
+DIR/NAME/data.parquet, .csv    all rows
+DIR/NAME/figure.png, .svg
+DIR/NAME/reading.md
+DIR/index.html                 all experiments in the folder
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import mineproof
+from mineproof.agents.registry import find_agent
+from mineproof.arena.engines import Engine, work
+from mineproof.arena.records import write_table, write_whole
+from mineproof.arena.statistics import Z, wilson
+from mineproof.arena.tournament import Chunk, run
+from mineproof.board.level import Level
+from mineproof.board.rules import Rules
+from mineproof.errors import BadRecords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+Row = dict[str, Any]
+SEED = 2026
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment. ``measure`` is a function of a module, so that other processes can call it."""
+
+    name: str
+    title: str
+    question: str
+    source: str
+    points: Callable[[bool], list[Row]]
+    """What to measure; fewer when it shall be quick."""
+    measure: Callable[[Row], list[Row]]
+    draw: Callable[[list[Axes], list[Row]], None]
+    read: Callable[[list[Row]], str]
+    panels: int = 1
+    height: float = 4.0
+    table: Callable[[list[Row]], list[list[str]]] | None = None
+    """The report's table, a header first."""
+
+
+def perform(
+    experiment: Experiment,
+    folder: Path,
+    engine: Engine,
+    *,
+    quick: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> str:
+    """Measure, draw and read. What was measured before in this folder is not measured again. Returns the reading."""
+    from mineproof.arena import plots
+
+    folder.mkdir(parents=True, exist_ok=True)
+    points = experiment.points(quick)
+    known = Known(folder / "points.jsonl")
+    keys = [known.key(experiment, point) for point in points]
+    missing = [point for point, key in zip(points, keys, strict=True) if key not in known.rows]
+    progress(len(points) - len(missing), len(points))
+    for done, (point, rows) in enumerate(work(engine, experiment.measure, missing), start=1):
+        known.add(known.key(experiment, point), rows)
+        progress(len(points) - len(missing) + done, len(points))
+    rows = [row for key in keys for row in known.rows[key]]
+    home = folder / experiment.name
+    home.mkdir(exist_ok=True)
+    write_table(home / "data.parquet", rows)
+    write_whole(home / "data.csv", as_csv(rows))
+    with plots.figure(experiment.panels, experiment.height) as (figure, axes):
+        experiment.draw(axes, rows)
+        plots.save(figure, home / "figure")
+    reading = experiment.read(rows)
+    if experiment.table is not None:
+        head, *lines = experiment.table(rows)
+        reading = "\n".join([*map(_line, [head, ["---"] * len(head), *lines]), "", reading])
+    about = f"# {experiment.title}\n\n*{experiment.question}* Source: {experiment.source}.\n\n{reading}\n"
+    write_whole(home / "reading.md", about.encode())
+    return reading
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+class Known:
+    """The points that were measured, in a file that only grows."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: dict[str, list[Row]] = {}
+        if not path.exists():
+            return
+        lines = path.read_bytes().split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            if not line:
+                continue
+            try:
+                self.rows.update(json.loads(line))
+            except ValueError:
+                if number < len(lines):  # only the last can have been cut off
+                    raise BadRecords(f"line {number} of {path} is damaged; delete the line, or the file") from None
+                path.write_bytes(b"\n".join([*lines[:-1], b""]))
+
+    @staticmethod
+    def key(experiment: Experiment, point: Row) -> str:
+        """A point, by what is measured there: experiments that measure the same share it."""
+        what = f"{experiment.measure.__module__.rpartition('.')[2]}.{experiment.measure.__name__}"
+        return json.dumps([mineproof.__version__, what, point])
+
+    def add(self, key: str, rows: list[Row]) -> None:
+        """Another point."""
+        self.rows[key] = rows
+        with self.path.open("a") as file:
+            file.write(json.dumps({key: rows}) + "\n")
+
+
+def as_csv(rows: Sequence[Row]) -> bytes:
+    """A header and a line for each row."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+# -- games as points -------------------------------------------------------------------------------------------------
+
+
+def game_points(
+    agents: Iterable[str], level: Level, rules: str, games: int, block: int = 5, **labels: Any
+) -> list[Row]:
+    """Games of each agent on the same boards, in blocks. Labels go with them."""
+    return [
+        {
+            "agent": agent,
+            "level": level.size,
+            "rules": rules,
+            "first": first,
+            "games": min(block, games - first),
+            **labels,
+        }
+        for agent in agents
+        for first in range(0, games, block)
+    ]
+
+
+def play_games(point: Row) -> list[Row]:
+    """A row for each game of a point."""
+    version = find_agent(point["agent"]).version
+    chunk = Chunk(
+        point["agent"],
+        version,
+        Level.parse(point["level"]),
+        Rules.parse(point["rules"]),
+        SEED,
+        point["first"],
+        point["games"],
+    )
+    labels = {name: value for name, value in point.items() if name not in ("first", "games")}
+    rows = []
+    for board, result in enumerate(run(chunk), start=chunk.first):
+        found = {**labels, "board": board, **asdict(result), "guesses": result.guesses}
+        for name in ("risks", "struck", "fault"):
+            del found[name]
+        rows.append(found)
+    return rows
+
+
+# -- reading rows ----------------------------------------------------------------------------------------------------
+
+
+def by(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
+    """Rows by what they have under a name, or under several, in the order of their coming."""
+    found: dict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row[names[0]] if len(names) == 1 else tuple(row[name] for name in names)].append(row)
+    return dict(found)
+
+
+def share(rows: Sequence[Row], name: str = "won") -> tuple[float, float, float]:
+    """How many of the rows have it, with the interval."""
+    wins = sum(bool(row[name]) for row in rows)
+    return wins / len(rows), *wilson(wins, len(rows))
+
+
+def mean(rows: Sequence[Row], name: str) -> tuple[float, float, float]:
+    """The mean, with its 95 % interval by the normal law; what is never negative has no negative bound."""
+    values = [row[name] for row in rows]
+    middle = sum(values) / len(values)
+    spread = sqrt(sum((value - middle) ** 2 for value in values) / max(1, len(values) - 1))
+    half = Z * spread / sqrt(len(values))
+    return middle, max(min(values) if min(values) < 0 else 0.0, middle - half), middle + half

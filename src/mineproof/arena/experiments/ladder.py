@@ -1,0 +1,81 @@
+"""Every agent on every level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof.agents.registry import AGENTS
+from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, play_games, share
+from mineproof.arena.plots import COLOURS, MARKS
+from mineproof.arena.tournament import COMPILED
+from mineproof.board.level import LEVELS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SLOW = ("asp", "chaining", "csp")
+
+
+def points(quick: bool) -> list[Row]:
+    """As many games as an agent is fast; all agents on the same boards."""
+    found = []
+    for name, level in LEVELS.items():
+        for agent in AGENTS:
+            games, block = (100, 20) if quick else (1000, 20)
+            if agent in SLOW:
+                games, block = (16 if name == "expert" else 40) if quick else 200, 2
+            elif agent in COMPILED:
+                games, block = 2000 if quick else 50_000, 1000
+            found += game_points([agent], level, "safe", games, block, name=name)
+    return found
+
+
+def _order(rows: list[Row]) -> list[str]:
+    """The agents, best first: by their mean over the levels."""
+    rates = {agent: [share(some)[0] for some in by(own, "name").values()] for agent, own in by(rows, "agent").items()}
+    return sorted(rates, key=lambda agent: -sum(rates[agent]))
+
+
+def draw(panels: list[Axes], rows: list[Row]) -> None:
+    """A line for each agent, a mark for each level."""
+    (axes,) = panels
+    agents = _order(rows)
+    for place in range(len(agents)):
+        axes.axhline(place, color="#EEEEEE", zorder=0)
+    for number, (name, own) in enumerate(by(rows, "name").items()):
+        found = by(own, "agent")
+        shares = [[100 * part for part in share(found[agent])] for agent in agents]
+        middle = [value for value, _, _ in shares]
+        errors = [[value - low for value, low, _ in shares], [high - value for value, _, high in shares]]
+        places = [place + 0.11 * (number - 2) for place in range(len(agents))]
+        axes.errorbar(
+            middle, places, xerr=errors, color=COLOURS[number], marker=MARKS[number], linestyle="none", elinewidth=1.3,
+            capsize=2.5, label=f"{name} ({LEVELS[name].size})",
+        )  # fmt: skip
+    axes.set_yticks(range(len(agents)), agents)
+    axes.invert_yaxis()
+    axes.set_xlim(-1, 101)
+    axes.set_xlabel("games won, %")
+    axes.set_title("Who wins how often, first click safe in the corner")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.14), ncols=3)
+
+
+def read(rows: list[Row]) -> str:
+    """Who leads, and what it is worth."""
+    expert = {agent: share(own) for agent, own in by([row for row in rows if row["name"] == "expert"], "agent").items()}
+    said = ", ".join(f"{agent} {100 * expert[agent][0]:.1f}" for agent in _order(rows))
+    low, high = (100 * bound for bound in expert["best"][1:])
+    return (
+        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). What logic alone "
+        f"can "
+        "win, careful and sat win; they hand over when it ends. The same logic with random guesses (csp, asp) wins "
+        "more, "
+        "with the least exact risk (lowest-risk) more again, and looking ahead (best) most. A guess by weaker logic "
+        "(basic, normal-form, chaining) is often one that was not needed."
+    )
+
+
+LADDER = Experiment(
+    "ladder", "The ladder: every agent on every level", "Who wins how often?", "here", points, play_games, draw, read,
+    height=5.4,
+)  # fmt: skip

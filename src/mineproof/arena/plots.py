@@ -1,0 +1,119 @@
+"""Figures: one look for all of them. Colours that colour-blind people can tell apart, and marks for those who print."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mineproof.errors import MissingExtra
+
+try:
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+except ImportError:
+    raise MissingExtra("drawing figures", "matplotlib", "arena") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00", "#7A7A7A", "#882255")
+"""Okabe and Ito (2008), and three more for the tail."""
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+DASHES = ("-", "--", "-.", ":")
+
+STYLE: Any = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+    "savefig.dpi": 120,
+    "svg.hashsalt": "mineproof",  # so that the same data give the same file
+}
+
+Point = tuple[float, float, float, float]
+"""x, then a value and its interval."""
+
+
+@contextmanager
+def figure(panels: int = 1, height: float = 4.0) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure of some panels beside each other."""
+    with mpl.rc_context(STYLE):
+        made = Figure(figsize=(6.4 if panels == 1 else 4.9 * panels, height), layout="constrained")
+        yield made, list(made.subplots(1, panels, squeeze=False)[0])
+
+
+def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
+    """Values along x, with their intervals as a band and as bars."""
+    xs, ys, lows, highs = zip(*points, strict=True)
+    colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
+    axes.fill_between(xs, lows, highs, color=colour, alpha=0.12, linewidth=0)
+    axes.plot(xs, ys, color=colour, marker=mark, linestyle=DASHES[number % len(DASHES)], label=label)
+
+
+def bars(
+    axes: Axes, names: Sequence[str], values: Sequence[tuple[float, float, float]], numbers: Sequence[int]
+) -> None:
+    """Values beside their names, from the top down, with intervals; each bar in the colour of its number."""
+    places = range(len(names))
+    shares = [value for value, _, _ in values]
+    errors = [
+        [max(0.0, value - low) for value, low, _ in values],
+        [max(0.0, high - value) for value, _, high in values],
+    ]
+    axes.barh(places, shares, color=[COLOURS[number] for number in numbers], alpha=0.8, height=0.7)
+    axes.errorbar(shares, places, xerr=errors, fmt="none", ecolor="#222222", elinewidth=1.2, capsize=3)
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+
+
+def draw_run(summary: dict[str, Any], stem: Path) -> None:
+    """A finished tournament: who won how often, and whether the risks that were seen were the risks that were run."""
+    rows = summary["agents"]
+    agents = list(dict.fromkeys(row["agent"] for row in rows))
+    height = 1.8 + 0.32 * len(rows)
+    with figure(2, max(4.0, height)) as (made, (rates, risks)):
+        names = [f"{row['agent'].removeprefix('command:')[:30]}, {row['level']}" for row in rows]
+        numbers = [agents.index(row["agent"]) % len(COLOURS) for row in rows]
+        bars(rates, names, [tuple(100 * part for part in row["win_rate"]) for row in rows], numbers)
+        rates.set_xlim(0, 100)
+        rates.set_title("Games won, %")
+        risks.plot([0, 100], [0, 100], color="#777777", linewidth=1, linestyle=":")
+        for number, agent in enumerate(agents):
+            found = [one for row in rows if row["agent"] == agent for one in row["calibration"]]
+            if found:
+                xs = [100 * one["predicted"] for one in found]
+                middle, low, high = ([100 * one["realised"][i] for one in found] for i in range(3))
+                errors = [
+                    [y - bottom for y, bottom in zip(middle, low, strict=True)],
+                    [top - y for y, top in zip(middle, high, strict=True)],
+                ]
+                risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
+                               color=COLOURS[number % len(COLOURS)], label=agent)  # fmt: skip
+        risks.set_title("Guesses: risk and outcome")
+        risks.set_xlabel("risk that the agent saw, %")
+        risks.set_ylabel("guesses that opened a mine, %")
+        if risks.get_legend_handles_labels()[0]:
+            risks.legend()
+        save(made, stem)
+
+
+def save(made: Figure, stem: Path) -> None:
+    """As PNG and as SVG; the same data give the same bytes."""
+    with mpl.rc_context(STYLE):
+        made.savefig(stem.with_suffix(".png"), metadata={"Software": None})
+        made.savefig(stem.with_suffix(".svg"), metadata={"Date": None, "Creator": None})

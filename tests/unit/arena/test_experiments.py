@@ -1,0 +1,130 @@
+"""Every experiment, on a handful of boards: data, figure, reading and page; cut off and gone on."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pyarrow.parquet as pq
+import pytest
+
+from mineproof import BadRecords, Game, UnknownName
+from mineproof.arena.engines import in_process
+from mineproof.arena.experiments import EXPERIMENTS, find_experiment
+from mineproof.arena.experiments.density import halfway
+from mineproof.arena.experiments.experiment import Experiment, Known, Row, mean, perform
+from mineproof.arena.experiments.matching import play_by_matching
+from mineproof.arena.experiments.page import write_index
+from mineproof.arena.match import finish
+from mineproof.board.game import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+WANTED = {
+    "smile-density", "matching-levels", "matching-safe-cells", "csp-guesses", "csp-time", "chaining-limit",
+    "sat-encoding", "ladder", "density-wall",
+}  # fmt: skip
+
+
+def handful(experiment: Experiment) -> Callable[[bool], list[Row]]:
+    """The first block of each group of points, with one game or two boards."""
+    return lambda quick: [
+        {**point, "games": 1 if "agent" in point else 2} if "games" in point else point
+        for point in experiment.points(quick)
+        if point.get("first", 0) == 0
+    ]
+
+
+def small(name: str) -> Experiment:
+    fields = {field: getattr(EXPERIMENTS[name], field) for field in Experiment.__dataclass_fields__}
+    return Experiment(**{**fields, "points": handful(EXPERIMENTS[name])})
+
+
+def test_all_of_them_are_there() -> None:
+    assert set(EXPERIMENTS) == WANTED
+    with pytest.raises(UnknownName, match="did you mean 'csp-time'"):
+        find_experiment("csp-tme")
+
+
+@pytest.mark.parametrize("name", sorted(WANTED))
+def test_data_figure_and_reading(name: str, tmp_path: Path) -> None:
+    experiment = small(name)
+    reading = perform(experiment, tmp_path, in_process(), quick=True)
+    home = tmp_path / name
+    table = pq.read_table(home / "data.parquet")
+    with (home / "data.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert table.num_rows == len(rows) >= len(experiment.points(True))
+    assert table.column_names == list(rows[0])
+    assert (home / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert ElementTree.parse(home / "figure.svg").getroot().tag.endswith("svg")
+    assert reading in (home / "reading.md").read_text()
+    assert "nan" not in reading
+    page = write_index(tmp_path, EXPERIMENTS.values()).read_text()
+    assert experiment.title in page
+    assert all(f"{name}/{part}" in page for part in ("figure.svg", "data.csv", "data.parquet", "figure.png"))
+    assert ("<table>" in page) == (experiment.table is not None)
+
+
+def counted(seen: list[Row]) -> Experiment:
+    def measure(point: Row) -> list[Row]:
+        if point == {"size": 20, "percent": 14, "games": 2} and len(seen) == 7:
+            raise KeyboardInterrupt
+        seen.append(point)
+        return EXPERIMENTS["density-wall"].measure(point)
+
+    measure.__module__ = EXPERIMENTS["density-wall"].measure.__module__
+    fields = {field: getattr(small("density-wall"), field) for field in Experiment.__dataclass_fields__}
+    return Experiment(**{**fields, "measure": measure})
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+    seen: list[Row] = []
+    experiment = counted(seen)
+    assert len(experiment.points(True)) == 50
+    for stop in (7, 50, 50):
+        try:
+            perform(experiment, tmp_path, in_process(), quick=True)
+        except KeyboardInterrupt:
+            assert len(seen) == stop
+        if len(seen) == 7:
+            seen.append({})  # the next time it is not interrupted
+    whole = tmp_path / "whole"
+    perform(small("density-wall"), whole, in_process(), quick=True)
+    for file in ("data.csv", "data.parquet", "reading.md", "figure.svg", "figure.png"):
+        assert (tmp_path / "density-wall" / file).read_bytes() == (whole / "density-wall" / file).read_bytes()
+
+
+def test_only_the_last_line_can_be_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "points.jsonl"
+    path.write_text('{"a": [{"x": 1}]}\n{"b": [{"x"')
+    known = Known(path)
+    assert known.rows == {"a": [{"x": 1}]}
+    known.add("c", [])
+    assert [list(json.loads(line)) for line in path.read_text().splitlines()] == [["a"], ["c"]]
+    path.write_text('{"a": [\n{"b": []}\n')
+    with pytest.raises(BadRecords, match="line 1 of"):
+        Known(path)
+
+
+def test_one_knowledge_base_plays_as_the_agent_does() -> None:
+    for given in (8, 32, 231):
+        for index in range(5):
+            games = [Game("medium", f"given:{given}+no-flood", seed=5, index=index) for _ in range(2)]
+            play_by_matching(games[0])
+            finish("matching", games[1])
+            assert games[0].hits == games[1].hits == 0
+            assert games[0].state is games[1].state
+            assert (games[0].state is State.WON) or games[0].position.where("H")
+
+
+def test_halfway() -> None:
+    rows = [{"percent": x, "won": won, "games": 10} for x, won in ((10, 9), (12, 7), (14, 3))]
+    assert halfway(rows, "won", falling=True) == pytest.approx(13)
+    assert halfway(rows[:2], "won", falling=True) is None
+    assert halfway(rows[::-1], "won", falling=False) == pytest.approx(13)
+    assert mean([{"x": 1}, {"x": 3}], "x")[0] == 2
