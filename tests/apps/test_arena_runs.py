@@ -12,6 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 if TYPE_CHECKING:
@@ -48,16 +49,7 @@ def wait_for(what: Any, seconds: float = 60) -> None:
 
 
 def children(process: int) -> list[int]:
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True)
-    return [int(pid) for pid in done.stdout.split()]
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    return [child.pid for child in psutil.Process(process).children()]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +68,7 @@ def test_a_run_that_was_ended_goes_on(tmp_path: Path, fingerprint: str, sent: si
     _, said = process.communicate(timeout=60)
     assert process.returncode == status
     assert "Traceback" not in said
-    wait_for(lambda: not any(map(alive, workers)))  # nobody works on for nobody
+    wait_for(lambda: not any(map(psutil.pid_exists, workers)))  # nobody works on for nobody
     before = {path: path.read_bytes() for path in files(folder)}
     assert 5 <= len(before) < 130
     resumed = arena("arena", "--out", folder, "--resume")
@@ -162,3 +154,78 @@ def test_a_cluster_without_workers_is_one_sentence(scheduler: str) -> None:
 
 SOON = "from mineproof.arena import engines; engines.CLUSTER_SECONDS = 2; from mineproof.apps.cli import main; main()"
 """The command line, with less patience."""
+
+
+def said(*args: object) -> tuple[int, str, str]:
+    done = subprocess.run([*MINEPROOF, *map(str, args)], capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_records_from_start_to_picture(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    played = ("arena", "--agent", "best", "--agent", "single+stop", "--level", "beginner", "--level", "6x6x5")
+    found = arena(*played, "--games", 40, "--out", folder)
+    assert {(row["level"], row["agent"]) for row in found["agents"]} == {
+        (level, agent) for level in ("beginner", "6x6x5") for agent in ("best", "single+stop")
+    }
+    assert json.loads((folder / "summary.json").read_text()) == found
+    status, text, _ = said("arena", "compare", folder, "best", "single+stop")
+    assert status == 0
+    assert len(re.findall(r"^best is better than single\+stop: on the same 40 boards of ", text, re.MULTILINE)) == 2
+    compared = json.loads(said("arena", "compare", folder, "best", "single+stop", "--json")[1])
+    assert [row["games"] for row in compared["levels"]] == [40, 40]
+    status, text, _ = said("arena", "plot", folder)
+    assert (status, text) == (0, f"{folder / 'figure.png'}, {folder / 'figure.svg'}\n")
+    assert (folder / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--resume",), "--resume goes with --out"),
+        (("--workers", "2", "--cluster", "tcp://127.0.0.1:1"), "give workers or a cluster, not both"),
+        (("--out", "RUN"), "RUN is not empty; give --resume to go on with it"),
+        (("--out", "RUN", "--resume", "--seed", "5"), "RUN holds another run: seed there: 0, asked for: 5"),
+        (("--out", "RUN", "--resume", "--games", "3", "--level", "6x6x5"),
+         "RUN holds another run: levels there: ['beginner'], asked for: ['6x6x5']"),
+        (("--out", "NOWHERE", "--resume"), "NOWHERE has no records: there is no manifest.json in it"),
+        (("--agent", "best", "--agent", "best"), "the agent best is named twice"),
+        (("--agent-command", "no-such-program"), "no-such-program: No such file or directory"),
+        (("compare", "RUN", "best", "sat"), "there is no agent 'sat'; known are best"),
+        (("compare", "RUN", "best", "best"), "name two agents"),
+        (("plot", "NOWHERE"), "NOWHERE has no records: there is no manifest.json in it"),
+    ],
+)  # fmt: skip
+def test_bad_runs_are_one_sentence(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
+    run, nowhere = tmp_path / "run", tmp_path / "nowhere"
+    assert said("arena", "--level", "beginner", "--games", 3, "--out", run)[0] == 0
+    places = {"RUN": str(run), "NOWHERE": str(nowhere)}
+    status, _, complaint = said("arena", *(places.get(arg, arg) for arg in args))
+    for name, path in places.items():
+        sentence = sentence.replace(name, path)
+    assert (status, complaint) == (2, f"mineproof: {sentence}\n")
+
+
+def test_a_live_table_on_a_terminal(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m mineproof {' '.join(RUN)} --workers 2"
+    terminal = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    script = subprocess.run(
+        ["script", "-qec", command, "/dev/null"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+        env=terminal,
+    )
+    assert script.returncode == 0
+    assert re.search(r"[\d,]+ of 3,000 games, [\d.,]+ a second, 00:0\d gone, \d\d:\d\d left", script.stdout)
+    assert "95 % interval" in script.stdout
+
+
+def test_experiments_are_listed_and_done(tmp_path: Path) -> None:
+    assert said("experiment")[1].startswith("ladder ")
+    assert said("experiment", "lader")[2] == "mineproof: there is no experiment 'lader'; did you mean 'ladder'?\n"
+    assert said("experiment", "ladder", "--all")[0] == 2
+    found = json.loads(said("experiment", "sat-encoding", "--quick", "--out", tmp_path, "--json")[1])
+    assert "5,282 clauses" in found["readings"]["sat-encoding"]
+    assert (tmp_path / "index.html").read_text().count("<article") == 1

@@ -164,7 +164,9 @@ class Records:
         """Only the same run can be resumed."""
         for name, wanted in self.manifest.items():
             if found.get(name) != wanted:
-                raise BadRecords(f"{self.folder} cannot be resumed: its {name} is {found.get(name)}, not {wanted}")
+                raise BadRecords(
+                    f"{self.folder} holds another run: {name} there: {found.get(name)}, asked for: {wanted}"
+                )
 
     def _tidy(self) -> None:
         """What was being written when the run was cut off goes; what is not ours is named."""

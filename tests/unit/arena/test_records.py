@@ -94,13 +94,13 @@ def test_a_manifest_makes_its_plan_again(tmp_path: Path) -> None:
     assert plan_of(read_manifest(tmp_path / "given"), boards) == given
     with pytest.raises(BadRecords, match="give the same --boards again"):
         plan_of(read_manifest(tmp_path / "given"))
-    with pytest.raises(BadRecords, match="its boards is"):
+    with pytest.raises(BadRecords, match="holds another run: boards there: "):
         Records(tmp_path / "given", Plan(("best",), (), Rules("safe"), 4, 0, boards[::-1]), resume=True)
 
 
 def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
     Records(tmp_path, PLAN)
-    with pytest.raises(BadRecords, match=r"cannot be resumed: its seed is 3, not 4"):
+    with pytest.raises(BadRecords, match=r"holds another run: seed there: 3, asked for: 4"):
         Records(tmp_path, Plan(PLAN.agents, LEVELS, PLAN.rules, 130, 4), resume=True)
     with pytest.raises(BadRecords, match="is not empty; give --resume"):
         Records(tmp_path, PLAN)

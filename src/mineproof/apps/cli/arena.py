@@ -69,29 +69,40 @@ def command(
     context = click.get_current_context()
     if context.invoked_subcommand is not None:
         return
+
+    def given(*names: str) -> bool:
+        return any(context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE for name in names)
+
     if resume and out is None:
         raise click.UsageError("--resume goes with --out")
     if boards is not None and levels:
         raise click.UsageError("give --boards or levels, not both")
     layouts = _boards(boards, games)
+    plan = Plan(
+        agents=(*agents, *(COMMAND + line for line in programs)) or ("best",),
+        levels=() if layouts else levels or (Level.parse("expert"),),
+        rules=chosen_rules(first_click, goes_on, no_flood, questions),
+        games=len(layouts) or games or 1000,
+        seed=seed or 0,
+        boards=tuple(layouts),
+        limit=Limit(seconds, DEFAULT.memory),
+    )
     store = None
-    if out is not None and resume and not _says_what_to_play(context):
-        from mineproof.arena.records import plan_of, read_manifest
-
-        plan = plan_of(read_manifest(out), layouts)
-    else:
-        plan = Plan(
-            agents=(*agents, *(COMMAND + line for line in programs)) or ("best",),
-            levels=() if layouts else levels or (Level.parse("expert"),),
-            rules=chosen_rules(first_click, goes_on, no_flood, questions),
-            games=len(layouts) or games or 1000,
-            seed=seed or 0,
-            boards=tuple(layouts),
-            limit=Limit(seconds, DEFAULT.memory),
-        )
     if out is not None:
-        from mineproof.arena.records import Records
+        from mineproof.arena.records import Records, plan_of, read_manifest
 
+        asked = ("agents", "programs", "games", "level", "size", "first_click", "seed", "goes_on", "no_flood")
+        if resume and ((out / "manifest.json").exists() or not given(*asked)):
+            known = plan_of(read_manifest(out), layouts)
+            plan = Plan(  # what was not said is as it was; what was said must be as it was
+                agents=plan.agents if given("agents", "programs") else known.agents,
+                levels=plan.levels if given("level", "size") else known.levels,
+                rules=plan.rules if given("first_click", "goes_on", "no_flood", "questions") else known.rules,
+                games=plan.games if given("games") else known.games,
+                seed=plan.seed if given("seed") else known.seed,
+                boards=plan.boards,
+                limit=plan.limit if given("seconds") else known.limit,
+            )
         store = Records(out, plan, resume=resume)
     with chosen_engine(workers, address, plan.total) as chosen, _display(plan) as progress:
         standing = tournament(plan, chosen, store=store, progress=progress)
@@ -102,13 +113,6 @@ def command(
         click.echo(json.dumps(summary))
         return
     _print(plan, summary)
-
-
-def _says_what_to_play(context: click.Context) -> bool:
-    """Whether the user gave more than what a run may change when it is resumed."""
-    free = {"boards", "workers", "address", "out", "resume", "as_json"}
-    given = click.core.ParameterSource.COMMANDLINE
-    return any(context.get_parameter_source(name) is given for name in context.params if name not in free)
 
 
 def _boards(path: str | None, games: int | None) -> list[Layout]:
