@@ -31,6 +31,7 @@ from mineproof.errors import (
     InvalidText,
     MineproofError,
     MissingExtra,
+    NeverAnswers,
     OutOfTime,
     UnknownName,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "MineproofError",
     "MissingExtra",
     "Move",
+    "NeverAnswers",
     "OutOfTime",
     "Position",
     "Proof",

@@ -10,6 +10,7 @@
     ├── MissingExtra     this needs a library that is not installed; says how to install it
     ├── OutOfTime        the limit was reached before the answer was there
     ├── AgentFault       a program that plays died, was too slow or made no sense
+    ├── NeverAnswers     a program that was to play has not answered once
     ├── BadRecords       records that are damaged, or not of this run
     └── Cancelled        the caller asked to stop
 
@@ -104,6 +105,10 @@ class OutOfTime(MineproofError):
 
 class AgentFault(MineproofError):
     """A program that plays died, was too slow, or said what makes no sense."""
+
+
+class NeverAnswers(MineproofError):
+    """A program that was to play has not answered once: there is no game in it."""
 
 
 class BadRecords(MineproofError):

@@ -10,8 +10,8 @@ import pytest
 from mineproof import Game, Layout, Level, Limit, Position, analyse
 from mineproof._native.playing import Player
 from mineproof.agents.counting import Counting
+from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish
-from mineproof.arena.tournament import Chunk, run
 from mineproof.board.rules import Rules
 from support import awkward
 

@@ -1,6 +1,8 @@
 Choice = tuple[int, float, float, bool]
 Result = tuple[bool, int, tuple[float, ...], float, float]
 
+class CannotCount(RuntimeError): ...
+
 class Player:
     def __init__(self, lookahead: bool = True, nodes: int | None = None, boards: int | None = None) -> None: ...
     def choose(

@@ -47,6 +47,10 @@ cdef double ANY_WORK = 1e300
 cdef double NO_DEADLINE = 1e300
 
 
+class CannotCount(RuntimeError):
+    """A position is too hard to be counted."""
+
+
 cdef struct Game:
     cbool won
     cbool failed          # the position could not be counted
@@ -136,7 +140,7 @@ cdef class Player:
 
     cdef object result(self, Game game):
         if game.failed:
-            raise RuntimeError("a position of the game could not be counted")
+            raise CannotCount("a position of the game could not be counted")
         return game.won, game.moves, tuple(self.risks), game.seconds, game.slowest
 
     cdef int count(self) except -1 nogil:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from mineproof.board.move import Move
+from mineproof.errors import AgentFault
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -38,6 +39,10 @@ class Decision:
     """For a guess, cells that were considered, the chosen one first."""
     chance: float | None = None
     """The chance to win the game with perfect play, where the rest of it was searched exactly."""
+
+    def __post_init__(self) -> None:
+        if self.risk is not None and not -1e-9 <= self.risk <= 1 + 1e-9:
+            raise AgentFault(f"a risk is a number from 0 to 1, not {self.risk}")
 
     @property
     def stuck(self) -> bool:

@@ -7,19 +7,22 @@ told in full in ``docs/protocol.md``.
 from __future__ import annotations
 
 import json
+import os
+import select
 import shlex
+import signal
 import subprocess
 import tempfile
-import weakref
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TooLate
-from typing import TYPE_CHECKING, Any
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakSet
 
 from mineproof.agents.agent import Decision
 from mineproof.board.grid import Cell
-from mineproof.board.move import Move
+from mineproof.board.move import KINDS, Move
 from mineproof.board.position import Position
-from mineproof.errors import AgentFault, InvalidText, MineproofError, shorten
+from mineproof.errors import AgentFault, InvalidText, MineproofError, NeverAnswers, shorten
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -30,7 +33,11 @@ if TYPE_CHECKING:
 PROTOCOL = 1
 START_SECONDS = 20.0
 """That a program has to start, on top of the limit of its first choice."""
-LONGEST_LINE = 2**26
+MOST_SILENT = 3
+"""Starts without a single answer, after which it is no agent."""
+LONGEST_LINE = 2**24
+MOST_COMPLAINTS = 2**24
+"""That are kept of what a program writes to standard error."""
 
 
 def request(position: Position, seed: int, turn: int, limit: Limit) -> str:
@@ -51,6 +58,8 @@ def answer(decision: Decision) -> str:
 def read_request(line: str) -> tuple[Position, int, int, Limit]:
     """The position, the seed, the turn and the limit of a question."""
     fields = _fields(line)
+    if fields.get("protocol", PROTOCOL) != PROTOCOL:
+        raise InvalidText(f"this speaks protocol {PROTOCOL}, not {shorten(fields['protocol'])}")
     rows, mines = fields.get("rows"), fields.get("mines")
     if not isinstance(rows, list) or not rows or not all(isinstance(row, str) for row in rows):
         raise InvalidText("a question has its rows as a list of text")
@@ -94,7 +103,7 @@ def _move(text: object) -> Move:
     """A move as text, or as a list of what, row and column, counted from 0."""
     if isinstance(text, str):
         return Move.parse(text)
-    if isinstance(text, list) and len(text) == 3 and isinstance(text[0], str) and all(type(n) is int for n in text[1:]):
+    if isinstance(text, list) and len(text) == 3 and text[0] in KINDS and all(type(n) is int for n in text[1:]):
         return Move(text[0], Cell(text[1], text[2]))
     raise InvalidText(f'a move is "open C4" or ["open", 3, 2], not {shorten(text)}')
 
@@ -124,6 +133,7 @@ class OutsideAgent:
         if not self.command:
             raise InvalidText("a command names a program")
         self._program: _Program | None = None
+        self._silent = 0  # times that it was started and did not answer once
         self.reset()
 
     def reset(self, seed: int = 0) -> None:
@@ -135,73 +145,115 @@ class OutsideAgent:
         seconds = limit.seconds
         if self._program is None:
             self._program = _Program(self.command)
-            weakref.finalize(self, self._program.stop)
             seconds += START_SECONDS
         try:
             line = self._program.ask(request(position, self._seed, self._turn, limit), seconds)
             decision = read_answer(line)
         except BaseException as failure:  # whatever it was, the program may be in the middle of a line
-            self._program.stop()
-            self._program = None
+            self.restart()
+            self._silent += self._silent >= 0
+            if self._silent >= MOST_SILENT and isinstance(failure, MineproofError):
+                raise NeverAnswers(f"{shlex.join(self.command)} never gave an answer: {failure}") from None
             if isinstance(failure, MineproofError) and not isinstance(failure, AgentFault):
                 raise AgentFault(f"its answer makes no sense: {failure}") from None
             raise
+        self._silent = -1
         self._turn += 1
         return decision
 
+    def restart(self) -> None:
+        """End the program; the next choice starts it anew."""
+        if self._program is not None:
+            self._program.stop()
+            self._program = None
+
 
 class _Program:
-    """A running program, and a thread that talks with it, so that nobody waits longer than they want to."""
+    """A running program, with all that it starts itself. Nobody waits for it longer than they want to."""
+
+    running: ClassVar[WeakSet[_Program]] = WeakSet()
 
     def __init__(self, command: list[str]) -> None:
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
+        self.complaints = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - closed in stop()
         try:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, encoding="utf-8"
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, start_new_session=True
             )
         except OSError:
             self.complaints.close()
             raise
-        self.thread = ThreadPoolExecutor(1)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.questions, self.answers = self.process.stdin, self.process.stdout
+        for pipe in (self.questions, self.answers):
+            os.set_blocking(pipe.fileno(), False)
+        self.running.add(self)
+
+    def __del__(self) -> None:
+        if hasattr(self, "process"):
+            self.stop()
 
     def ask(self, line: str, seconds: float) -> str:
         """One line for another."""
+        deadline = time.monotonic() + seconds
+        if self._can(read=True, seconds=0) and self._read():
+            raise AgentFault("it said something before it was asked")
+        if os.fstat(self.complaints.fileno()).st_size > MOST_COMPLAINTS:
+            self.complaints.truncate(0)
+        asked, answered = (line + "\n").encode(), b""
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self._can(read=True, write=bool(asked), seconds=left):
+                raise AgentFault(f"it did not answer within {seconds:g} s")
+            if asked and self._can(write=True, seconds=0):
+                try:
+                    asked = asked[os.write(self.questions.fileno(), asked) :]
+                except OSError:
+                    raise AgentFault(f"it ended{self._last_words()}") from None
+            if self._can(read=True, seconds=0):
+                more = self._read()
+                answered += more
+                if not more:
+                    raise AgentFault(f"it ended{self._last_words()}")
+                if b"\n" in more:
+                    break
+                if len(answered) > LONGEST_LINE:
+                    raise AgentFault("its answer has no end")
+        answer, _, rest = answered.partition(b"\n")
+        if rest:
+            raise AgentFault("it said more than it was asked")
         try:
-            reply = self.thread.submit(self._talk, line).result(seconds)
-        except TooLate:
-            raise AgentFault(f"it did not answer within {seconds:g} s") from None
-        except (OSError, UnicodeDecodeError):
-            reply = ""
-        if not reply.endswith("\n"):
-            raise AgentFault(f"it ended{self._last_words()}")
-        return reply
+            return answer.decode()
+        except UnicodeDecodeError:
+            raise AgentFault("its answer makes no sense: it is no UTF-8") from None
 
-    def _talk(self, line: str) -> str:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline(LONGEST_LINE)
+    def _can(self, *, read: bool = False, write: bool = False, seconds: float) -> bool:
+        """Whether there is something to read, or room to write."""
+        found = select.select([self.answers] if read else [], [self.questions] if write else [], [], seconds)
+        return bool(found[0] or found[1])
+
+    def _read(self) -> bytes:
+        return os.read(self.answers.fileno(), 2**16)
 
     def _last_words(self) -> str:
-        self.complaints.seek(0)
-        lines = self.complaints.read()[-2000:].decode(errors="replace").split("\n")
-        said = [line.strip() for line in lines if line.strip()]
+        size = os.fstat(self.complaints.fileno()).st_size
+        self.complaints.seek(max(0, size - 2000))
+        said = [line.strip() for line in self.complaints.read().decode(errors="replace").split("\n") if line.strip()]
         return f", saying: {shorten(said[-1], 200)}" if said else ""
 
     def stop(self) -> None:
-        """End it, at once; also what the thread is waiting for."""
-        self.process.kill()
+        """End it, and whatever it has started, at once."""
+        if self.complaints.closed:
+            return
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        self.thread.shutdown()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                _close(pipe)
+        self.questions.close()
+        self.answers.close()
         self.complaints.close()
 
 
-def _close(pipe: Any) -> None:
-    try:
-        pipe.close()
-    except OSError:  # what was not yet written has nobody to read it
-        return
+def stop_programs() -> None:
+    """End all programs of this process: for whoever leaves without saying good-bye."""
+    for program in list(_Program.running):
+        program.stop()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor
+import time
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
@@ -15,6 +17,7 @@ from itertools import islice
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mineproof.agents.outside import stop_programs
 from mineproof.errors import MineproofError, MissingExtra
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 AHEAD = 3
 """Chunks in hand for each worker: enough that none waits, few enough that memory stays flat."""
+GRACE_SECONDS = 2.0
+"""For workers to end by themselves."""
 CLUSTER_SECONDS = 30
 """To reach a scheduler, and for its first worker to be there."""
 
@@ -31,12 +36,8 @@ class Engine:
     """An executor, and how many chunks to hand it at a time."""
 
     executor: Executor
-    workers: int
-
-    @property
-    def window(self) -> int:
-        """Chunks in hand."""
-        return AHEAD * self.workers if self.workers > 1 else 1
+    window: Callable[[], int]
+    """Chunks in hand: asked again and again, for workers come and go."""
 
 
 class Here(Executor):
@@ -58,17 +59,18 @@ def work(engine: Engine, function: Callable[[T], R], items: Iterable[T]) -> Iter
     pending: dict[Future[R], T] = {}
     waiting = iter(items)
     while True:
-        for item in islice(waiting, engine.window - len(pending)):
+        for item in islice(waiting, max(0, max(1, engine.window()) - len(pending))):
             pending[engine.executor.submit(function, item)] = item
         if not pending:
             return
-        for future in wait_for(pending, return_when=FIRST_COMPLETED).done:
+        done = wait_for(pending, return_when=FIRST_COMPLETED).done
+        for future in sorted(done, key=lambda future: future.exception() is not None):  # what is good is not lost
             yield pending.pop(future), future.result()
 
 
 def in_process() -> Engine:
     """The engine that needs nothing."""
-    return Engine(Here(), 1)
+    return Engine(Here(), lambda: 1)
 
 
 def cores() -> int:
@@ -84,11 +86,16 @@ def processes(workers: int) -> Iterator[Engine]:
         return
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_work)
     try:
-        yield Engine(pool, workers)
+        yield Engine(pool, lambda: AHEAD * workers)
     except BaseException as failure:
+        children = list((pool._processes or {}).values())  # the pool has no other way to end them before Python 3.14
         pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
+        for child in children:
             child.terminate()
+        deadline = time.monotonic() + GRACE_SECONDS
+        for child in children:
+            child.join(max(0.0, deadline - time.monotonic()))
+            child.kill()
         if isinstance(failure, BrokenProcessPool):
             raise MineproofError("a worker process died: it was killed, or there was not enough memory") from None
         raise
@@ -97,25 +104,35 @@ def processes(workers: int) -> Iterator[Engine]:
 
 
 def _begin_work() -> None:
-    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker."""
+    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker; whoever goes takes the
+    programs that play along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _leave())
     parent = multiprocessing.parent_process()
     assert parent is not None
 
     def follow() -> None:
         wait([parent.sentinel])
-        os._exit(1)
+        _leave()
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def _leave() -> None:
+    stop_programs()
+    os._exit(1)
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Engine]:
     """The workers of a dask scheduler. When one of them dies, the others do its work."""
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
+        from distributed.comm.core import CommClosedError
     except ImportError:
         raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
         client = Client(address, timeout=CLUSTER_SECONDS)
     except (OSError, ValueError, TypeError) as failure:
@@ -126,12 +143,15 @@ def cluster(address: str) -> Iterator[Engine]:
             client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
         except TimeoutError:
             raise MineproofError(f"the scheduler at {address} has no workers") from None
-        workers = sum(client.nthreads().values())
-        executor = client.get_executor(pure=False, retries=3)
         try:
-            yield Engine(executor, workers)
-        finally:
+            executor = client.get_executor(pure=False, retries=3)
+            yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
             executor.shutdown(wait=False)
+        except (CancelledError, CommClosedError, KilledWorker) as failure:
+            told = (
+                "workers died on the same games again and again" if isinstance(failure, KilledWorker) else "it is gone"
+            )
+            raise MineproofError(f"the scheduler at {address}: {told}") from None
 
 
 def chosen_engine(workers: int | None, address: str | None, most: int | None = None) -> AbstractContextManager[Engine]:

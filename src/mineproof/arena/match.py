@@ -33,6 +33,7 @@ class Result:
     stuck: bool
     """The agent handed over with safe cells still closed."""
     moves: int
+    """Clicks that open."""
     hits: int
     """Mines opened."""
     score: float
@@ -93,16 +94,18 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
     start = time.perf_counter()
     try:
         for turn in turns(player, game, limit, seed=seed):
-            moves += len(turn.played)
+            clicks = sum(move.kind in ("open", "chord") for move in turn.played)
+            moves += clicks
             slowest = max(slowest, turn.seconds)
-            if not turn.decision.certain and turn.played:
+            if not turn.decision.certain and clicks:
                 risks.append(nan if turn.decision.risk is None else turn.decision.risk)
                 struck.append(game.hits > hits)
             hits = game.hits
     except (AgentFault, IllegalMove) as failure:
         if not isinstance(player, OutsideAgent):
             raise
-        fault = str(failure)
+        fault = str(failure).encode(errors="backslashreplace").decode()[:300]
+        player.restart()
     return Result(
         won=game.state is State.WON,
         stuck=game.state is State.PLAYING and not fault,

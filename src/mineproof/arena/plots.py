@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from mineproof.arena.statistics import wilson
 from mineproof.errors import MissingExtra
 
 try:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00", "#7A7A7A", "#882255")
 """Okabe and Ito (2008), and three more for the tail."""
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+ENOUGH = 20
+"""Guesses, for a point of a calibration."""
 DASHES = ("-", "--", "-.", ":")
 
 STYLE: Any = {
@@ -94,22 +97,36 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
         rates.set_title("Games won, %")
         risks.plot([0, 100], [0, 100], color="#777777", linewidth=1, linestyle=":")
         for number, agent in enumerate(agents):
-            found = [one for row in rows if row["agent"] == agent for one in row["calibration"]]
+            found = merged([row["calibration"] for row in rows if row["agent"] == agent])
             if found:
-                xs = [100 * one["predicted"] for one in found]
-                middle, low, high = ([100 * one["realised"][i] for one in found] for i in range(3))
+                xs, middle, low, high = zip(*found, strict=True)
                 errors = [
                     [y - bottom for y, bottom in zip(middle, low, strict=True)],
                     [top - y for y, top in zip(middle, high, strict=True)],
                 ]
                 risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
                                color=COLOURS[number % len(COLOURS)], label=agent)  # fmt: skip
-        risks.set_title("Guesses: risk and outcome")
+        risks.set_title(f"Guesses: risk and outcome, where there are {ENOUGH} or more")
         risks.set_xlabel("risk that the agent saw, %")
         risks.set_ylabel("guesses that opened a mine, %")
         if risks.get_legend_handles_labels()[0]:
             risks.legend()
         save(made, stem)
+
+
+def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
+    """Calibration over several levels, in per cent, where there are enough guesses to tell."""
+    bins: dict[int, list[float]] = {}
+    for row in (row for rows in calibrations for row in rows):
+        sums = bins.setdefault(round(20 * row["predicted"]), [0.0, 0.0, 0.0])
+        for i, part in enumerate((row["guesses"], row["guesses"] * row["predicted"], row["struck"])):
+            sums[i] += part
+    found = []
+    for _, (guesses, predicted, struck) in sorted(bins.items()):
+        if guesses >= ENOUGH:
+            low, high = wilson(round(struck), round(guesses))
+            found.append((100 * predicted / guesses, 100 * struck / guesses, 100 * low, 100 * high))
+    return found
 
 
 def save(made: Figure, stem: Path) -> None:

@@ -1,7 +1,7 @@
 """Results on disk: Parquet, one file a chunk, and a manifest that says what they are.
 
     DIR/manifest.json                       what is played: agents and versions, levels, rules, seed, boards
-    DIR/games/LEVEL/AGENT/0000000.parquet   one row a game; the name is the first board of the chunk
+    DIR/games/LEVEL/NUMBER-AGENT/….parquet  one row a game; the name is the first board of the chunk
     DIR/summary.json                        when all is done
 
 A file gets its name only when it is whole, so a run can be stopped at any time, by anything, and resumed. Each carries
@@ -10,18 +10,21 @@ the run that it belongs to and the digest of its data; what is damaged or foreig
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import re
+import struct
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 import mineproof
 from mineproof.agents.registry import find_agent
+from mineproof.arena.chunks import Chunk, Played, digest, summed
 from mineproof.arena.match import Result
 from mineproof.arena.statistics import Pairs
-from mineproof.arena.tournament import Plan, digest
+from mineproof.arena.tournament import Plan
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import BadRecords, MissingExtra, UnknownName
@@ -34,10 +37,9 @@ except ImportError:
     raise MissingExtra("keeping records", "pyarrow", "arena") from None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from mineproof.arena.tournament import Chunk
     from mineproof.board.layout import Layout
 
 FORMAT = 1
@@ -65,13 +67,16 @@ SCHEMA = pa.schema(
 """One row a game. ``board`` is its index in the seed or the file; ``risks`` and ``struck`` have an item a guess."""
 
 
+# -- what a run is -----------------------------------------------------------------------------------------------------
+
+
 def manifest_of(plan: Plan) -> dict[str, Any]:
     """All that the data depend on."""
     boards = hashlib.sha256("\n".join(map(str, plan.boards)).encode()).hexdigest() if plan.boards else None
     return {
         "format": FORMAT,
         "mineproof": mineproof.__version__,
-        "agents": {agent: find_agent(agent).version for agent in plan.agents},
+        "agents": [[agent, find_agent(agent).version] for agent in plan.agents],
         "levels": list(plan.places),
         "rules": str(plan.rules),
         "games": plan.games,
@@ -87,28 +92,19 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / "manifest.json"
     if not path.is_file():
         raise BadRecords(f"{folder} has no records: there is no manifest.json in it")
+    found = _read_json(path)
+    if not isinstance(found, dict) or found.get("format", FORMAT) != FORMAT:
+        raise BadRecords(f"{path} is damaged, or of a format that this version does not know: it knows format {FORMAT}")
     try:
-        found = json.loads(path.read_bytes())
-    except ValueError:
-        raise BadRecords(f"{path} is damaged: it is no JSON") from None
-    kinds = {"format": int, "agents": dict, "levels": list, "rules": str, "games": int, "seed": int, "chunk": int}
-    if not isinstance(found, dict) or not all(isinstance(found.get(name), kind) for name, kind in kinds.items()):
+        agents = all(isinstance(name, str) and isinstance(version, int) for name, version in found["agents"])
+        numbers = all(found[name] >= least for name, least in (("games", 1), ("chunk", 1), ("seed", 0)))
+        texts = all(isinstance(text, str) for text in (found["rules"], *found["levels"]))
+        Limit(*found["limit"])
+        whole = agents and numbers and texts and (found["boards"] is None or isinstance(found["boards"], str))
+    except (KeyError, TypeError, ValueError):
+        whole = False
+    if not whole:
         raise BadRecords(f"{path} is damaged, or no manifest of a tournament")
-    if found["format"] != FORMAT:
-        raise BadRecords(f"{path} is of format {found['format']}; this version knows format {FORMAT}")
-    return found
-
-
-def read_summary(folder: Path) -> dict[str, Any]:
-    """What came out of a run that is done."""
-    read_manifest(folder)
-    path = folder / "summary.json"
-    if not path.is_file():
-        raise BadRecords(f"the run in {folder} is not finished: mineproof arena --out {folder} --resume")
-    try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
-    except ValueError:
-        raise BadRecords(f"{path} is damaged; mineproof arena --out {folder} --resume writes it again") from None
     return found
 
 
@@ -117,48 +113,95 @@ def plan_of(manifest: dict[str, Any], boards: Sequence[Layout] = ()) -> Plan:
     if manifest["boards"] and not boards:
         raise BadRecords("this run has its boards from a file: give the same --boards again")
     levels = () if boards else tuple(map(Level.parse, manifest["levels"]))
+    agents = tuple(name for name, _ in manifest["agents"])
     rules, limit = Rules.parse(manifest["rules"]), Limit(*manifest["limit"])
-    return Plan(tuple(manifest["agents"]), levels, rules, manifest["games"], manifest["seed"], tuple(boards), limit)
+    return Plan(agents, levels, rules, manifest["games"], manifest["seed"], tuple(boards), limit)
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """What came out of a run that is done."""
+    read_manifest(folder)
+    path = folder / "summary.json"
+    if not path.is_file():
+        raise BadRecords(f"the run in {folder} is not finished: mineproof arena --out {folder} --resume")
+    found = _read_json(path)
+    if not isinstance(found, dict) or not isinstance(found.get("agents"), list) or "fingerprint" not in found:
+        raise BadRecords(f"{path} is damaged; delete it, and --resume writes it again")
+    return found
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        raise BadRecords(f"{path} is damaged: it is no JSON") from None
+
+
+def run_key(manifest: dict[str, Any]) -> str:
+    """A name for a run: the same for the same."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def file_of(folder: Path, manifest: dict[str, Any], level: str, agent: str, first: int) -> Path:
     """Where the games of a chunk are kept."""
-    number = list(manifest["agents"]).index(agent)
-    return folder / "games" / _plain(level) / f"{number}-{_plain(agent)}" / f"{first:010}.parquet"
+    number = [name for name, _ in manifest["agents"]].index(agent)
+    return folder / "games" / _plain(level) / f"{number}-{_plain(agent)}" / f"{first:012}.parquet"
 
 
-def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
-    """Two agents on the boards that both have played so far, by level."""
-    manifest = read_manifest(folder)
-    for agent in (first, second):
-        if agent not in manifest["agents"]:
-            raise UnknownName("agent", agent, manifest["agents"])
-    found = {level: Pairs() for level in manifest["levels"]}
-    for level, pairs in found.items():
-        for start in range(0, manifest["games"], manifest["chunk"]):
-            files = [file_of(folder, manifest, level, agent, start) for agent in (first, second)]
-            if all(file.exists() for file in files):
-                pairs.add(*([result.won for result in read_games(file)] for file in files))
-    return found
+def _plain(name: str) -> str:
+    """A name as file names can have it."""
+    return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:60]
+
+
+def about(run: str, level: str, agent: str, first: int, games: int) -> dict[str, Any]:
+    """What the file of a chunk says of itself."""
+    return {"run": run, "level": level, "agent": agent, "first": first, "games": games}
+
+
+# -- a run in its folder -----------------------------------------------------------------------------------------------
 
 
 class Records:
-    """The folder of a run."""
+    """The folder of a run. One process at a time has it."""
 
     def __init__(self, folder: Path, plan: Plan, *, resume: bool = False) -> None:
+        self._lock: int | None = None
         self.folder = folder
         self.manifest = manifest_of(plan)
-        path = folder / "manifest.json"
+        self.run = run_key(self.manifest)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(folder, os.O_RDONLY)
+        try:
+            self._take(resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _take(self, resume: bool) -> None:
+        """The folder, if it is free, and empty or of this run."""
+        assert self._lock is not None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadRecords(f"another run is writing to {self.folder}") from None
+        path = self.folder / "manifest.json"
+        for unfinished in self.folder.glob(f"*{UNFINISHED}"):
+            unfinished.unlink()
         if resume and path.exists():
-            self._agree(read_manifest(folder))
+            self._agree(read_manifest(self.folder))
             self._tidy()
-        else:
-            if folder.exists() and any(folder.iterdir()):
-                hint = "give --resume to go on with it" if path.exists() else "records want a folder of their own"
-                raise BadRecords(f"{folder} is not empty; {hint}")
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, (json.dumps(self.manifest, indent=1) + "\n").encode())
-        self.run = _key(self.manifest)
+        elif any(self.folder.iterdir()):
+            hint = "give --resume to go on with it" if path.exists() else "records want a folder of their own"
+            raise BadRecords(f"{self.folder} is not empty; {hint}")
+
+    def close(self) -> None:
+        """Leave the folder to others."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __del__(self) -> None:
+        self.close()
 
     def _agree(self, found: dict[str, Any]) -> None:
         """Only the same run can be resumed."""
@@ -170,62 +213,85 @@ class Records:
 
     def _tidy(self) -> None:
         """What was being written when the run was cut off goes; what is not ours is named."""
-        known = {
-            file
-            for agent in self.manifest["agents"]
+        names = {f"{first:012}" for first in range(0, self.manifest["games"], self.manifest["chunk"])}
+        homes = {
+            file_of(self.folder, self.manifest, level, agent, 0).parent
             for level in self.manifest["levels"]
-            for file in self._names(level, agent)
+            for agent, _ in self.manifest["agents"]
         }
-        for path in sorted((self.folder / "games").rglob("*")):
+        for path in (self.folder / "games").rglob("*"):
             if path.is_dir():
                 continue
             if path.name.endswith(UNFINISHED):
                 path.unlink()
-            elif path not in known:
+            elif path.parent not in homes or path.suffix != ".parquet" or path.stem not in names:
                 raise BadRecords(f"{path} does not belong to this run")
 
-    def _names(self, level: str, agent: str) -> Iterator[Path]:
-        for first in range(0, self.manifest["games"], self.manifest["chunk"]):
-            yield self.path(level, agent, first)
-
-    def path(self, level: str, agent: str, first: int) -> Path:
+    def path(self, chunk: Chunk) -> Path:
         """Where the games of a chunk are kept."""
-        return file_of(self.folder, self.manifest, level, agent, first)
+        return file_of(self.folder, self.manifest, chunk.place, chunk.agent, chunk.first)
 
-    def load(self, chunk: Chunk) -> list[Result] | None:
-        """The results of a chunk that was played before."""
-        path = self.path(chunk.place, chunk.agent, chunk.first)
+    def load(self, chunk: Chunk) -> Played | None:
+        """What came of a chunk that was played before."""
+        path = self.path(chunk)
         if not path.exists():
             return None
-        return read_games(path, self._about(chunk))
+        return summed(chunk, read_games(path, about(self.run, chunk.place, chunk.agent, chunk.first, chunk.games)))
 
-    def save(self, chunk: Chunk, results: list[Result]) -> None:
-        """Keep the results of a chunk."""
-        path = self.path(chunk.place, chunk.agent, chunk.first)
+    def save(self, chunk: Chunk, played: Played) -> None:
+        """Keep what came of a chunk."""
+        manifest, path = self.folder / "manifest.json", self.path(chunk)
+        if not manifest.exists():  # only when there is something to tell of
+            write_whole(manifest, (json.dumps(self.manifest, indent=1) + "\n").encode())
         path.parent.mkdir(parents=True, exist_ok=True)
-        about = {**self._about(chunk), "digest": digest(results).hex()}
-        sink = pa.BufferOutputStream()
-        table = _table(chunk, results).replace_schema_metadata({"mineproof": json.dumps(about)})
-        pq.write_table(table, sink, compression="zstd")
-        write_whole(path, sink.getvalue())
-
-    def _about(self, chunk: Chunk) -> dict[str, Any]:
-        return {
-            "run": self.run, "level": chunk.place, "agent": chunk.agent, "first": chunk.first, "games": chunk.games
-        }  # fmt: skip
+        write_whole(path, played.records)
 
     def finish(self, summary: dict[str, Any]) -> None:
         """The run is done."""
         write_whole(self.folder / "summary.json", (json.dumps(summary, indent=1) + "\n").encode())
 
 
-def _key(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
+def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
+    """Two agents on the boards that both have played so far, by level."""
+    manifest = read_manifest(folder)
+    known = [name for name, _ in manifest["agents"]]
+    for agent in (first, second):
+        if agent not in known:
+            raise UnknownName("agent", agent, known)
+    found = {level: Pairs() for level in manifest["levels"]}
+    for level, pairs in found.items():
+        for start in range(0, manifest["games"], manifest["chunk"]):
+            files = {agent: file_of(folder, manifest, level, agent, start) for agent in (first, second)}
+            if all(file.exists() for file in files.values()):
+                games = min(manifest["chunk"], manifest["games"] - start)
+                pairs.add(
+                    *(
+                        [game.won for game in read_games(file, about(run_key(manifest), level, agent, start, games))]
+                        for agent, file in files.items()
+                    )
+                )
+    return found
 
 
-def _plain(name: str) -> str:
-    """A name as file names can have it."""
-    return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:60]
+# -- games as files ----------------------------------------------------------------------------------------------------
+
+
+def encode(chunk: Chunk, results: Sequence[Result]) -> bytes:
+    """The file of a chunk."""
+    said = about(chunk.run, chunk.place, chunk.agent, chunk.first, chunk.games)
+    said["digest"] = digest(results).hex()
+    return _parquet(_table(chunk, results).replace_schema_metadata({"mineproof": json.dumps(said)}))
+
+
+def write_table(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Rows as Parquet."""
+    write_whole(path, _parquet(pa.Table.from_pylist(list(rows))))
+
+
+def _parquet(table: Any) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    return bytes(sink.getvalue())
 
 
 def _table(chunk: Chunk, results: Sequence[Result]) -> Any:
@@ -252,20 +318,22 @@ def _table(chunk: Chunk, results: Sequence[Result]) -> Any:
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
-def read_games(path: Path, about: dict[str, Any] | None = None) -> list[Result]:
+def read_games(path: Path, wanted: dict[str, Any]) -> list[Result]:
     """The games of a file, when it is whole and what it should be."""
     try:
         file = pq.ParquetFile(path)
-        found = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
-        table = file.read()
-    except (pa.ArrowException, OSError, KeyError, ValueError) as failure:
+        said = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
+        results = _results(file.read().select(SCHEMA.names))
+        found = digest(results).hex()
+        foreign = any(said.get(name) != value for name, value in wanted.items())
+        changed = said.get("digest") != found or len(results) != said.get("games")
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, AttributeError, struct.error) as failure:
         if isinstance(failure, OSError) and failure.errno is not None:
             raise
         raise BadRecords(f"{path} is damaged or no record of games: delete it, and --resume plays it again") from None
-    if about is not None and any(found.get(name) != value for name, value in about.items()):
+    if foreign:
         raise BadRecords(f"{path} belongs to another run: delete it, and --resume plays it again")
-    results = _results(table)
-    if digest(results).hex() != found.get("digest"):
+    if changed:
         raise BadRecords(f"{path} is damaged: its data have changed; delete it, and --resume plays it again")
     return results
 
@@ -273,17 +341,8 @@ def read_games(path: Path, about: dict[str, Any] | None = None) -> list[Result]:
 def _results(table: Any) -> list[Result]:
     """Rows as results."""
     names = (
-        "won",
-        "stuck",
-        "moves",
-        "hits",
-        "score",
-        "risks",
-        "struck",
-        "microseconds",
-        "slowest_microseconds",
-        "fault",
-    )
+        "won", "stuck", "moves", "hits", "score", "risks", "struck", "microseconds", "slowest_microseconds", "fault"
+    )  # fmt: skip
     return [
         Result(
             won=won,
@@ -303,7 +362,7 @@ def _results(table: Any) -> list[Result]:
     ]
 
 
-def write_whole(path: Path, data: bytes | Any) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """A file gets its name only when all of it is on the disk."""
     unfinished = path.with_name(path.name + UNFINISHED)
     try:
@@ -317,10 +376,3 @@ def write_whole(path: Path, data: bytes | Any) -> None:
         if isinstance(failure, OSError):  # say which file, and not the one that is gone
             raise OSError(failure.errno, failure.strerror, str(path)) from None
         raise
-
-
-def write_table(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Rows as Parquet."""
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(list(rows)), sink, compression="zstd")
-    write_whole(path, sink.getvalue())

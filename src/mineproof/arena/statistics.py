@@ -16,6 +16,8 @@ Z = 1.959964
 """Of 95 %."""
 BINS = 21
 """Of risk, for calibration: around 0, 5, 10, … 100 %."""
+ONE = 2**40
+"""A share of 1, as a whole number."""
 _STEP = log(1.02)  # times are counted in bins that are 2 % wide
 
 
@@ -42,8 +44,8 @@ class Pairs:
     second: int = 0
     neither: int = 0
 
-    def add(self, first: Sequence[bool], second: Sequence[bool]) -> None:
-        """Games of the first and of the second, board by board."""
+    def add(self, first: Sequence[int], second: Sequence[int]) -> None:
+        """Games of the first and of the second, board by board: whether they were won."""
         found = Counter(zip(first, second, strict=True))
         self.both += found[True, True]
         self.first += found[True, False]
@@ -100,7 +102,7 @@ class Pairs:
             f"on the same {self.games:,} boards of {where}, {first} wins {rates[0]:.2f} % and {second} {rates[1]:.2f} %"
         )
         chance = self.chance
-        if low <= 0 <= high:
+        if low <= 0 <= high or chance >= 0.05:
             return (
                 f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points "
                 f"(95 % interval {low:+.2f} to {high:+.2f}), and luck alone does as much in {_percent(chance)}."
@@ -114,7 +116,9 @@ class Pairs:
 
 
 def _percent(chance: float) -> str:
-    return "fewer than one case in 10,000" if chance < 0.0001 else f"{100 * chance:.2g} % of cases"
+    if chance < 0.0001:
+        return "fewer than one case in 10,000"
+    return f"{100 * chance:.0f} % of cases" if chance >= 0.1 else f"{100 * chance:.2g} % of cases"
 
 
 class Quantiles:
@@ -129,6 +133,11 @@ class Quantiles:
         self._bins[round(log(max(seconds, 1e-9)) / _STEP)] += 1
         self.most = max(self.most, seconds)
 
+    def merge(self, other: Quantiles) -> None:
+        """The times of another."""
+        self._bins.update(other._bins)
+        self.most = max(self.most, other.most)
+
     def at(self, share: float) -> float:
         """The time that this share of all does not exceed; 0 when there are none."""
         left = share * self._bins.total()
@@ -141,7 +150,7 @@ class Quantiles:
 
 @dataclass(slots=True)
 class Tally:
-    """All games of an agent on a level, added up."""
+    """All games of an agent on a level, added up. Shares are added up as whole numbers, so that no order matters."""
 
     games: int = 0
     wins: int = 0
@@ -149,41 +158,61 @@ class Tally:
     guesses: int = 0
     moves: int = 0
     hits: int = 0
-    score: float = 0.0
-    seconds: float = 0.0
-    slowest: float = 0.0
+    score: int = 0
+    unscored: int = 0
+    """Games whose score nobody kept."""
     faults: int = 0
-    first_fault: str = ""
-    predicted: list[float] = field(default_factory=lambda: [0.0] * BINS)
-    """By bin of risk: the risks of all guesses, added up."""
-    struck: list[int] = field(default_factory=lambda: [0] * BINS)
-    """By bin of risk: guesses that opened a mine."""
+    first_fault: tuple[int, str] | None = None
+    """The first board that was lost by a fault, and by which."""
     guessed: list[int] = field(default_factory=lambda: [0] * BINS)
     """By bin of risk: guesses."""
+    predicted: list[int] = field(default_factory=lambda: [0] * BINS)
+    """By bin of risk: the risks of all guesses."""
+    struck: list[int] = field(default_factory=lambda: [0] * BINS)
+    """By bin of risk: guesses that opened a mine."""
+    seconds: float = 0.0
+    slowest: float = 0.0
     times: Quantiles = field(default_factory=Quantiles)
 
-    def add(self, results: Iterable[Result]) -> None:
-        """More games."""
-        for result in results:
+    def add(self, results: Iterable[Result], first: int = 0) -> None:
+        """More games, on the boards from the first on."""
+        for board, result in enumerate(results, start=first):
             self.games += 1
             self.wins += result.won
             self.stuck += result.stuck
             self.guesses += result.guesses
             self.moves += result.moves
             self.hits += result.hits
-            self.score += result.score
+            if isnan(result.score):
+                self.unscored += 1
+            else:
+                self.score += round(result.score * ONE)
+            if result.fault:
+                self.faults += 1
+                self._note_fault((board, result.fault))
+            for risk, struck in zip(result.risks, result.struck, strict=True):
+                if not isnan(risk):
+                    bin_ = round(min(1.0, max(0.0, risk)) * (BINS - 1))
+                    self.guessed[bin_] += 1
+                    self.predicted[bin_] += round(risk * ONE)
+                    self.struck[bin_] += struck
             self.seconds += result.seconds
             self.slowest = max(self.slowest, result.slowest)
             self.times.add(result.seconds)
-            if result.fault:
-                self.faults += 1
-                self.first_fault = self.first_fault or result.fault
-            for risk, struck in zip(result.risks, result.struck, strict=True):
-                if not isnan(risk):
-                    bin_ = round(risk * (BINS - 1))
-                    self.guessed[bin_] += 1
-                    self.predicted[bin_] += risk
-                    self.struck[bin_] += struck
+
+    def merge(self, other: Tally) -> None:
+        """The games of another tally."""
+        for name in ("games", "wins", "stuck", "guesses", "moves", "hits", "score", "unscored", "faults", "seconds"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("guessed", "predicted", "struck"):
+            setattr(self, name, [a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True)])
+        if other.first_fault is not None:
+            self._note_fault(other.first_fault)
+        self.slowest = max(self.slowest, other.slowest)
+        self.times.merge(other.times)
+
+    def _note_fault(self, fault: tuple[int, str]) -> None:
+        self.first_fault = fault if self.first_fault is None else min(self.first_fault, fault)
 
     def calibration(self) -> list[dict[str, Any]]:
         """Of all guesses with a risk near r, did the share r open a mine? A row for each range that occurred."""
@@ -194,7 +223,8 @@ class Tally:
                 rows.append(
                     {
                         "guesses": guessed,
-                        "predicted": round(predicted / guessed, 6),
+                        "struck": struck,
+                        "predicted": round(predicted / ONE / guessed, 6),
                         "realised": [round(number, 6) for number in (struck / guessed, low, high)],
                     }
                 )
@@ -212,12 +242,12 @@ class Tally:
             "guesses": self.guesses / games,
             "moves": self.moves / games,
             "hits": self.hits / games,
-            "score": None if isnan(self.score) else round(self.score / games, 9),
-            "risk_taken": round(sum(self.predicted) / known, 9) if known else None,
-            "risk_realised": round(sum(self.struck) / known, 9) if known else None,
+            "score": None if self.unscored else self.score / ONE / games,
+            "risk_taken": sum(self.predicted) / ONE / known if known else None,
+            "risk_realised": sum(self.struck) / known if known else None,
             "calibration": self.calibration(),
             "game_ms": {f"p{round(100 * share)}": 1e3 * self.times.at(share) for share in (0.5, 0.9, 0.99)},
             "slowest_move_ms": 1e3 * self.slowest,
             "faults": self.faults,
-            **({"first_fault": self.first_fault} if self.faults else {}),
+            **({"first_fault": self.first_fault[1]} if self.first_fault is not None else {}),
         }

@@ -1,64 +1,31 @@
 """Many games of many agents on the same boards: cut into chunks, played by any engine, added up as they come.
 
-A chunk is a pure function of what it says: an agent and its version, rules, and which boards. So the results are the
-same for any number of workers, on any engine, in any order. The agents that are compiled whole play without
-Python; they make the same moves either way.
+The results are the same for any number of workers, on any engine, in any order, and after any interruption.
 """
 
 from __future__ import annotations
 
 import hashlib
-import struct
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from math import nan
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
-from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.agents.registry import find_agent
+from mineproof.arena.chunks import COMPILED, GIVEN, Chunk, Played, play_chunk
 from mineproof.arena.engines import Engine, in_process, work
-from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.arena.statistics import Pairs, Tally
 from mineproof.board.game import Game
-from mineproof.board.position import Position
-from mineproof.board.rules import Rules
 from mineproof.errors import InvalidBoard
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
-
-COMPILED = {"best": True, "lowest-risk": False}
-"""Agents that `Player` plays whole, and whether they look ahead."""
-RADIUS = {"any": -1, "safe": 0, "opening": 1}
-"""How far around the first click there are no mines."""
-GIVEN = "boards"
-"""The name of a level when boards are given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Some games of one agent: boards of a seed, or given ones."""
-
-    agent: str
-    version: int
-    level: Level | None
-    rules: Rules
-    seed: int
-    first: int
-    games: int
-    boards: tuple[Layout, ...] = ()
-    limit: Limit = DEFAULT
-
-    @property
-    def place(self) -> str:
-        """The level, in text."""
-        return GIVEN if self.level is None else str(self.level)
+    from mineproof.board.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +46,13 @@ class Plan:
         for what, names in (("agent", self.agents), ("level", self.places)):
             twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
             if twice is not None or not names:
-                raise InvalidBoard(f"the {what} {twice} is named twice" if names else f"a tournament has an {what}")
+                raise InvalidBoard(f"the {what} {twice} is named twice" if names else f"a tournament needs one {what}")
         for agent in self.agents:
             find_agent(agent)
-        if self.boards:
-            object.__setattr__(self, "games", min(self.games, len(self.boards)))
+        if self.boards:  # their start is opened, whatever it is
+            object.__setattr__(self, "boards", self.boards[: self.games])
+            object.__setattr__(self, "games", len(self.boards))
+            object.__setattr__(self, "rules", replace(self.rules, first_click="any"))
         for level in () if self.boards else self.levels:  # whether such boards can be made at all
             trial = Game(level, self.rules, seed=self.seed)
             start = first_click(trial.position, self.rules)
@@ -102,9 +71,9 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Games of a chunk: a few seconds' worth, and never more than some ten thousand chunks for an agent."""
-        most = 2000 if all(agent in COMPILED for agent in self.agents) else 10
-        return max(1, min(self.games // 64, most), self.games // 10_000)
+        """Games of a chunk: seconds' worth, but never more than 100,000 chunks for an agent."""
+        least, most = (100, 10_000) if all(agent in COMPILED for agent in self.agents) else (1, 10)
+        return max(least, min(self.games // 64, most), self.games // 100_000)
 
     def chunks(self) -> Iterator[Chunk]:
         """All of them: the same boards for all agents, then the next ones."""
@@ -120,21 +89,20 @@ class Plan:
 class Store(Protocol):
     """Where results are kept."""
 
-    def load(self, chunk: Chunk) -> list[Result] | None:
-        """The results of a chunk that was played before."""
+    run: str
+    """The name of the run."""
+
+    def load(self, chunk: Chunk) -> Played | None:
+        """What came of a chunk that was played before."""
         ...
 
-    def save(self, chunk: Chunk, results: list[Result]) -> None:
-        """Keep the results of a chunk."""
+    def save(self, chunk: Chunk, played: Played) -> None:
+        """Keep what came of a chunk."""
         ...
 
-
-@dataclass(slots=True)
-class Work:
-    """Games, and how long they took."""
-
-    games: int = 0
-    seconds: float = 0.0
+    def close(self) -> None:
+        """Nothing more is coming."""
+        ...
 
 
 class Standing:
@@ -147,26 +115,24 @@ class Standing:
         self.now = {key: Work() for key in self.tallies}
         """Only what was played now, not what was read from records."""
         self.began = time.perf_counter()
-        self._waiting: dict[
-            tuple[str, int], dict[str, list[bool]]
-        ] = {}  # wins, until all agents have played the boards
-        self._digests: dict[tuple[str, str, int], bytes] = {}
+        self._waiting: dict[tuple[str, int], dict[str, bytes]] = {}  # wins, until all agents have played the boards
+        self._fingerprints = {key: InOrder(plan.size) for key in self.tallies}
 
     @property
     def games(self) -> int:
         """How many are over."""
         return sum(tally.games for tally in self.tallies.values())
 
-    def add(self, chunk: Chunk, results: list[Result], *, known: bool = False) -> None:
-        """The results of a chunk; ``known`` when they were read from records."""
+    def add(self, chunk: Chunk, played: Played, *, known: bool = False) -> None:
+        """What came of a chunk; ``known`` when it was read from records."""
         place, agent = chunk.place, chunk.agent
-        self.tallies[place, agent].add(results)
+        self.tallies[place, agent].merge(played.tally)
         if not known:
-            self.now[place, agent].games += len(results)
-            self.now[place, agent].seconds += sum(result.seconds for result in results)
-        self._digests[place, agent, chunk.first] = digest(results)
+            self.now[place, agent].games += chunk.games
+            self.now[place, agent].seconds += played.tally.seconds
+        self._fingerprints[place, agent].add(chunk.first, played.digest)
         waiting = self._waiting.setdefault((place, chunk.first), {})
-        waiting[agent] = [result.won for result in results]
+        waiting[agent] = played.won
         if len(waiting) == len(self.plan.agents):
             for first, second in combinations(self.plan.agents, 2):
                 self.pairs[place, first, second].add(waiting[first], waiting[second])
@@ -176,17 +142,16 @@ class Standing:
     def fingerprint(self) -> str:
         """The same for the same results, whoever played them, when and where: all data but the clock's."""
         whole = hashlib.sha256()
-        for place in self.plan.places:
-            for agent in self.plan.agents:
-                for first in range(0, self.plan.games, self.plan.size):
-                    whole.update(self._digests.get((place, agent, first), b""))
+        for found in self._fingerprints.values():
+            whole.update(found.digest())
         return whole.hexdigest()
 
     def summary(self) -> dict[str, Any]:
         """As ``--json`` and ``summary.json`` have it."""
-        rows = []
-        for (place, agent), tally in self.tallies.items():
-            rows.append({"agent": agent, "level": place, **tally.fields(), "games_per_second": self.rate(place, agent)})
+        rows = [
+            {"agent": agent, "level": place, **tally.fields(), "games_per_second": self.rate(place, agent)}
+            for (place, agent), tally in self.tallies.items()
+        ]
         pairs = [
             {"level": place, "agents": [first, second], **pair.fields()}
             for (place, first, second), pair in self.pairs.items()
@@ -213,20 +178,33 @@ class Standing:
         return now.games * all_work / (now.seconds * self.seconds) if now.seconds > 0 else None
 
 
-def digest(results: Sequence[Result]) -> bytes:
-    """Of all data but the clock's."""
-    found = hashlib.sha256()
-    for result in results:
-        fault = result.fault.encode()
-        found.update(
-            struct.pack(
-                f"<??iidi{len(result.risks)}d{len(result.struck)}?i",
-                result.won, result.stuck, result.moves, result.hits, result.score,
-                len(result.risks), *result.risks, *result.struck, len(fault),
-            )
-            + fault
-        )  # fmt: skip
-    return found.digest()
+@dataclass(slots=True)
+class Work:
+    """Games, and how long they took."""
+
+    games: int = 0
+    seconds: float = 0.0
+
+
+class InOrder:
+    """A digest of digests in the order of the boards, in whatever order they come."""
+
+    def __init__(self, step: int) -> None:
+        self._step = step
+        self._next = 0
+        self._early: dict[int, bytes] = {}
+        self._hash = hashlib.sha256()
+
+    def add(self, first: int, digest: bytes) -> None:
+        """Of the chunk that begins with this board."""
+        self._early[first] = digest
+        while self._next in self._early:
+            self._hash.update(self._early.pop(self._next))
+            self._next += self._step
+
+    def digest(self) -> bytes:
+        """So far."""
+        return self._hash.digest()
 
 
 def tournament(
@@ -243,85 +221,18 @@ def tournament(
         for chunk in plan.chunks():
             known = store.load(chunk) if store is not None else None
             if known is None:
-                yield chunk
+                yield chunk if store is None else replace(chunk, run=store.run)
             else:
                 standing.add(chunk, known, known=True)
                 progress(standing)
 
-    for chunk, results in work(engine or in_process(), run, missing()):
+    try:
+        for chunk, played in work(engine or in_process(), play_chunk, missing()):
+            if store is not None:
+                store.save(chunk, played)
+            standing.add(chunk, played)
+            progress(standing)
+    finally:
         if store is not None:
-            store.save(chunk, results)
-        standing.add(chunk, results)
-        progress(standing)
+            store.close()
     return standing
-
-
-def run(chunk: Chunk) -> list[Result]:
-    """Play the games of a chunk, one after the other."""
-    spec = find_agent(chunk.agent)
-    if spec.version != chunk.version:
-        raise InvalidBoard(
-            f"{chunk.agent} is version {spec.version} here, and not {chunk.version} as where the run began"
-        )
-    if _can_be_compiled(chunk):
-        return _run_compiled(chunk)
-    agent = spec.make()
-    if not chunk.boards:
-        assert chunk.level is not None
-        return [
-            play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
-            for index in range(chunk.first, chunk.first + chunk.games)
-        ]
-    results = []
-    for index, board in enumerate(chunk.boards, start=chunk.first):
-        game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
-        for start in board.starts[:1]:
-            game.open(start)
-        results.append(finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index)))
-    return results
-
-
-def _can_be_compiled(chunk: Chunk) -> bool:
-    """Whether `Player` knows the agent, the rules and the boards."""
-    if chunk.agent not in COMPILED or find_agent(chunk.agent) is not AGENTS[chunk.agent]:
-        return False
-    if chunk.rules.goes_on or not chunk.rules.flood:
-        return False
-    if chunk.level is None:
-        return all(board.starts for board in chunk.boards)
-    return chunk.rules.first_click in RADIUS and chunk.level.mines is not None
-
-
-def _run_compiled(chunk: Chunk) -> list[Result]:
-    player = Player(COMPILED[chunk.agent])
-    first_risks: tuple[float, ...] = ()  # of a first click that the rules do not make safe: a guess like any other
-    if chunk.level is None:
-        played = []
-        for board in chunk.boards:
-            grid = board.grid
-            played.append(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0])))
-    else:
-        grid, mines, rule = chunk.level.grid, chunk.level.mines, chunk.rules.first_click
-        assert mines is not None
-        cell = first_click(Position.blank(grid, mines), chunk.rules)
-        assert cell is not None
-        start = grid.index(cell)
-        played = player.play_seeded(
-            grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
-        )
-        if rule == "any" and mines:
-            first_risks = (mines / len(grid),)
-    return [
-        Result(
-            won=won,
-            stuck=False,
-            moves=moves,
-            hits=int(not won),
-            score=1.0 if won else nan,
-            risks=first_risks + risks,
-            struck=tuple(i == len(first_risks + risks) - 1 and not won for i in range(len(first_risks + risks))),
-            seconds=seconds,
-            slowest=slowest,
-        )
-        for won, moves, risks, seconds, slowest in played
-    ]

@@ -6,16 +6,18 @@ import json
 import shlex
 import sys
 import textwrap
+import time
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
-from mineproof import AgentFault, Game, InvalidText, Level, Limit, MineproofError, Move, Position, Rules
+from mineproof import AgentFault, Game, InvalidText, Level, Limit, MineproofError, Move, NeverAnswers, Position, Rules
 from mineproof.agents.agent import Decision
 from mineproof.agents.outside import OutsideAgent, answer, read_answer, read_request, request, serve
 from mineproof.agents.registry import COMMAND, find_agent
+from mineproof.arena.chunks import Chunk, digest, run
 from mineproof.arena.match import finish, turns
-from mineproof.arena.tournament import Chunk, digest, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +48,7 @@ def test_ours_through_the_pipe_play_the_same_games(name: str, level: str, rules:
         for here, there in zip(inside, outside, strict=True):
             assert (there.won, there.stuck, there.hits, there.fault) == (here.won, here.stuck, here.hits, "")
             assert there.risks == pytest.approx(here.risks, nan_ok=True)
-    if name != "best":  # which is compiled, and does not count its moves in the same way
+    if name != "best":  # which is compiled: it opens in another order, and keeps no score of lost games
         assert digest(inside) == digest(outside)
 
 
@@ -101,16 +103,18 @@ def test_serving() -> None:
         ('print(\'{"error": "help"}\')', "it says: 'help'"),
         ("sys.exit('out of ideas')", "it ended, saying: 'out of ideas'"),
         ("os.close(1); time.sleep(60)", "it ended"),
-        ("sys.stdout.buffer.write(b'\\xff\\n')", "it ended"),
+        ("sys.stdout.buffer.write(b'\\xff\\n')", "its answer makes no sense: it is no UTF-8"),
+        ('print(\'{"moves": []}\\n{"moves": []}\')', "it said more than it was asked"),
+        ('print(\'{"moves": [["\\\\ud800", 0, 0]]}\')', "its answer makes no sense: a move is"),
     ],
 )
 def test_faults_lose_the_game_and_nothing_else(tmp_path: Path, body: str, fault: str) -> None:
     agent = OutsideAgent(
         program(tmp_path, f"if asked['seed'] != 2:\n    {body}\nelse:\n    print('{{\"moves\": []}}')")
     )
-    results = [finish(agent, Game("beginner", "opening", seed=1), seed=seed) for seed in (1, 2, 3)]
-    assert [fault in result.fault for result in results] == [True, False, True]
-    assert [result.stuck for result in results] == [False, True, False]
+    results = [finish(agent, Game("beginner", "opening", seed=1), seed=seed) for seed in (2, 1, 2, 3)]
+    assert [fault in result.fault for result in results] == [False, True, False, True]
+    assert [result.stuck for result in results] == [True, False, True, False]
     assert not any(result.won for result in results)
 
 
@@ -135,3 +139,42 @@ def test_a_large_board_goes_through_the_pipe() -> None:
     agent = OutsideAgent(ours("single+stop"))
     position = Position.blank(Level(700, 700, 10).grid, 10)
     assert agent.choose(position, Limit(30)).stuck
+
+
+def test_a_program_behind_a_shell_is_ended_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.agents.outside.START_SECONDS", 2.0)
+    inner = program(tmp_path, f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
+    agent = OutsideAgent(shlex.join(["sh", "-c", f"{inner}; true"]))
+    with pytest.raises(AgentFault, match="did not answer"):
+        agent.choose(POSITION, Limit(0.1))
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(500):  # to end takes a moment
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.01)
+    pytest.fail("it goes on")
+
+
+def test_who_never_answers_is_no_agent(tmp_path: Path) -> None:
+    agent = OutsideAgent(program(tmp_path, "sys.exit('no such game')"))
+    faults = [finish(agent, Game("beginner", "opening", seed=1)).fault for _ in range(2)]
+    assert all(faults)
+    with pytest.raises(NeverAnswers, match="never gave an answer: it ended, saying: 'no such game'"):
+        finish(agent, Game("beginner", "opening", seed=1))
+
+
+def test_only_flags_are_no_guesses(tmp_path: Path) -> None:
+    agent = OutsideAgent(program(tmp_path, "print(json.dumps({'moves': [['flag', 0, 0], ['unflag', 0, 0]]}))"))
+    result = finish(agent, Game("4x4x3", "any", seed=1))
+    assert (result.guesses, result.moves, result.stuck) == (0, 0, True)
+
+
+def test_risks_are_risks() -> None:
+    for risk in (-0.2, 1.2, float("nan")):
+        with pytest.raises(AgentFault, match="a risk is a number from 0 to 1"):
+            Decision((), certain=False, risk=risk)
+
+
+def test_another_protocol_is_refused() -> None:
+    with pytest.raises(InvalidText, match="this speaks protocol 1, not 2"):
+        read_request('{"protocol": 2, "mines": 1, "rows": ["HH"]}')

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,7 +20,7 @@ from mineproof.arena.tournament import Plan, tournament
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mineproof.arena.tournament import Chunk
+    from mineproof.arena.chunks import Chunk, Played
 
 LEVELS = (Level.parse("beginner"), Level.parse("6x5x6"))
 PLAN = Plan(("best", "single+random"), LEVELS, Rules("safe"), 130, 3)
@@ -34,12 +35,12 @@ def broken_off(folder: Path, after: int, plan: Plan = PLAN) -> None:
     store = Records(folder, plan)
     save = store.save
 
-    def until(chunk: Chunk, results: Any) -> None:
+    def until(chunk: Chunk, played: Played) -> None:
         nonlocal after
         after -= 1
         if after < 0:
             raise Cut
-        save(chunk, results)
+        save(chunk, played)
 
     store.save = until  # type: ignore[method-assign]
     with pytest.raises(Cut):
@@ -61,7 +62,7 @@ def test_resumed_runs_have_the_same_data(tmp_path: Path, after: int) -> None:
     broken_off(tmp_path / "cut", after)
     assert len(data(tmp_path / "cut")) == after
     resumed = tournament(PLAN, store=Records(tmp_path / "cut", PLAN, resume=True))
-    assert sum(work.games for work in resumed.now.values()) == PLAN.total - 2 * after
+    assert sum(work.games for work in resumed.now.values()) == PLAN.total - PLAN.size * after
     assert resumed.fingerprint == whole.fingerprint
     assert data(tmp_path / "cut") == data(tmp_path / "whole")
     summaries = whole.summary(), resumed.summary()
@@ -85,21 +86,30 @@ def test_one_row_a_game(tmp_path: Path) -> None:
         assert row["won"] != any(row["struck"])
 
 
+def begun(folder: Path, plan: Plan = PLAN) -> Path:
+    """A folder with one chunk in it."""
+    broken_off(folder, 1, plan)
+    return folder
+
+
 def test_a_manifest_makes_its_plan_again(tmp_path: Path) -> None:
-    Records(tmp_path, PLAN)
-    assert plan_of(read_manifest(tmp_path)) == PLAN
+    begun(tmp_path / "seeded")
+    assert plan_of(read_manifest(tmp_path / "seeded")) == PLAN
     boards = tuple(Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4))
-    given = Plan(("best",), (), Rules("safe"), 4, 0, boards)
-    Records(tmp_path / "given", given)
+    given = Plan(("best", "sat"), (), Rules("safe"), 3, 0, boards)
+    assert (len(given.boards), str(given.rules)) == (3, "any")
+    begun(tmp_path / "given", given)
     assert plan_of(read_manifest(tmp_path / "given"), boards) == given
     with pytest.raises(BadRecords, match="give the same --boards again"):
         plan_of(read_manifest(tmp_path / "given"))
     with pytest.raises(BadRecords, match="holds another run: boards there: "):
-        Records(tmp_path / "given", Plan(("best",), (), Rules("safe"), 4, 0, boards[::-1]), resume=True)
+        Records(tmp_path / "given", Plan(("best", "sat"), (), Rules("safe"), 3, 0, boards[::-1]), resume=True)
 
 
 def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
-    Records(tmp_path, PLAN)
+    begun(tmp_path)
+    with pytest.raises(BadRecords, match="holds another run: agents there"):
+        Records(tmp_path, Plan(PLAN.agents[::-1], LEVELS, PLAN.rules, 130, 3), resume=True)
     with pytest.raises(BadRecords, match=r"holds another run: seed there: 3, asked for: 4"):
         Records(tmp_path, Plan(PLAN.agents, LEVELS, PLAN.rules, 130, 4), resume=True)
     with pytest.raises(BadRecords, match="is not empty; give --resume"):
@@ -110,20 +120,34 @@ def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
         Records(tmp_path / "other", PLAN, resume=True)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', "\xff", '{"format": "x"}'])
-def test_a_damaged_manifest_is_named(tmp_path: Path, text: str) -> None:
-    Records(tmp_path, PLAN)
-    (tmp_path / "manifest.json").write_text(text, encoding="latin-1")
-    with pytest.raises(BadRecords, match=r"manifest\.json is damaged"):
-        Records(tmp_path, PLAN, resume=True)
+@pytest.mark.parametrize(
+    "change",
+    ["", "[]", "{}", '{"format": 1}', "\xff", {"format": 2}, {"limit": None}, {"limit": 5}, {"limit": ["abc"]},
+     {"levels": [3]},
+     {"levels": None}, {"chunk": 0}, {"games": "x"}, {"agents": {"best": 1}}, {"agents": ["best"]}, {"boards": 7}],
+)  # fmt: skip
+def test_a_damaged_manifest_is_named(tmp_path: Path, change: Any) -> None:
+    path = begun(tmp_path) / "manifest.json"
+    if isinstance(change, dict):
+        change = json.dumps({**json.loads(path.read_text()), **change})
+    path.write_text(change, encoding="latin-1")
+    for use in (lambda: Records(tmp_path, PLAN, resume=True), lambda: compare(tmp_path, "best", "single+random")):
+        with pytest.raises(BadRecords, match=r"manifest\.json is damaged"):
+            use()
 
 
-def test_a_manifest_of_the_future_is_refused(tmp_path: Path) -> None:
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    first = Records(tmp_path, PLAN)
+    with pytest.raises(BadRecords, match="another run is writing to"):
+        Records(tmp_path, PLAN)
+    first.close()
     Records(tmp_path, PLAN)
-    path = tmp_path / "manifest.json"
-    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
-    with pytest.raises(BadRecords, match="of format 2; this version knows format 1"):
-        read_manifest(tmp_path)
+
+
+def test_a_run_that_never_began_leaves_nothing_behind(tmp_path: Path) -> None:
+    Records(tmp_path, PLAN)
+    (tmp_path / ("manifest.json" + records.UNFINISHED)).write_text("{")
+    assert tournament(PLAN, store=Records(tmp_path, PLAN)).games == PLAN.total
 
 
 def test_damaged_and_foreign_files_are_named_and_left_alone(tmp_path: Path) -> None:
@@ -136,12 +160,22 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(tmp_path: Path) -> N
     table = pq.read_table(files[0])
     changed = table.set_column(table.column_names.index("moves"), "moves", [[999] * table.num_rows])
     changed = changed.cast(table.schema)
+    column = table.column_names.index("risks")
+    nulls = table.set_column(
+        column, table.schema.field("risks"), pa.nulls(table.num_rows, table.schema.field("risks").type)
+    )
     for spoil, sentence in (
         (lambda: files[0].write_bytes(whole[:-20]), "is damaged or no record"),
         (lambda: files[0].write_bytes(b""), "is damaged or no record"),
         (lambda: files[0].write_bytes(b"PAR1" + bytes(50) + b"PAR1"), "is damaged or no record"),
         (lambda: pq.write_table(changed.replace_schema_metadata(None), files[0]), "is damaged or no record"),
         (lambda: pq.write_table(changed, files[0]), "its data have changed"),
+        (lambda: pq.write_table(table.drop_columns(["hits"]), files[0]), "is damaged or no record"),
+        (
+            lambda: pq.write_table(table.replace_schema_metadata({"mineproof": "[]"}), files[0]),
+            "is damaged or no record",
+        ),
+        (lambda: pq.write_table(nulls, files[0]), "is damaged or no record"),
         (lambda: shutil.copy(foreign, files[0]), "belongs to another run"),
         (lambda: shutil.copy(files[1], files[0]), "belongs to another run"),
     ):
@@ -197,6 +231,12 @@ def test_comparing(tmp_path: Path) -> None:
     assert found == {place: standing.pairs[place, "best", "single+random"] for place in PLAN.places}
     back = compare(tmp_path, "single+random", "best")["beginner"]
     assert (back.first, back.second) == (found["beginner"].second, found["beginner"].first)
+    mine, other = (sorted((tmp_path / "games" / "beginner" / name).iterdir()) for name in ("0-best", "1-single+random"))
+    kept = other[0].read_bytes()
+    shutil.copy(mine[0], other[0])
+    with pytest.raises(BadRecords, match="belongs to another run"):
+        compare(tmp_path, "best", "single+random")
+    other[0].write_bytes(kept)
     with pytest.raises(UnknownName, match="did you mean 'best'"):
         compare(tmp_path, "bets", "best")
     with pytest.raises(BadRecords, match="has no records"):

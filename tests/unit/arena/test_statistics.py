@@ -56,6 +56,9 @@ def test_a_comparison_is_a_sentence() -> None:
         "points (95 % interval 6.64 to 13.32); luck alone does as much in fewer than one case in 10,000."
     )
     assert Pairs(both=300, first=100, second=200, neither=400).sentence("a", "b", "x").startswith("b is better than a")
+    for few in (Pairs(first=4), Pairs(first=5, neither=5)):  # the interval alone would say yes
+        assert few.sentence("a", "b", "x").startswith("a and b cannot be told apart")
+    assert Pairs(both=3).sentence("a", "b", "x").endswith("luck alone does as much in 100 % of cases.")
     same = Pairs(both=300, first=11, second=10, neither=400).sentence("a", "b", "expert")
     assert same.startswith("a and b cannot be told apart: ")
     assert "the difference is +0.14 points" in same

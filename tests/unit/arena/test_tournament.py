@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
 from collections import Counter
 from concurrent.futures import Executor, Future
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from mineproof import InvalidBoard, Layout, Level, Limit, Rules, UnknownName, play
-from mineproof.arena.engines import Engine, processes
+from mineproof.arena.chunks import Chunk, digest, play_chunk, run
+from mineproof.arena.engines import Engine, processes, work
 from mineproof.arena.match import Result
-from mineproof.arena.tournament import Chunk, Plan, Standing, digest, run, tournament
+from mineproof.arena.statistics import Tally
+from mineproof.arena.tournament import Plan, Standing, tournament
 
 BEGINNER = Level.parse("beginner")
 
@@ -43,10 +48,11 @@ class Backwards(Executor):
 def test_any_number_of_workers_and_any_order(agent: str) -> None:
     wanted = plan(agent, "single+random", games=27, levels=(BEGINNER, Level.parse("6x5x6")))
     assert len(list(wanted.chunks())) == 4 * 27
+    assert all(chunk.games == 1 for chunk in wanted.chunks())
     one = tournament(wanted)
     with processes(2) as engine:
         two = tournament(wanted, engine)
-    other = tournament(wanted, Engine(Backwards(), 3))
+    other = tournament(wanted, Engine(Backwards(), lambda: 9))
     for standing in (two, other):
         assert standing.fingerprint == one.fingerprint
         assert standing.pairs == one.pairs
@@ -96,7 +102,7 @@ def test_bad_tournaments() -> None:
             plan("best", **bad)
     with pytest.raises(InvalidBoard, match="best is named twice"):
         plan("best", "best")
-    with pytest.raises(InvalidBoard, match="version 1 here, and not 2"):
+    with pytest.raises(InvalidBoard, match="version 1 here, not 2"):
         run(Chunk("best", 2, BEGINNER, Rules(), 0, 0, 1))
 
 
@@ -120,8 +126,8 @@ def test_speed_is_of_what_was_played_now() -> None:
     wanted = plan("best", games=1)
     chunk = next(wanted.chunks())
     known, played = Standing(wanted), Standing(wanted)
-    known.add(chunk, run(chunk), known=True)
-    played.add(chunk, run(chunk))
+    known.add(chunk, play_chunk(chunk), known=True)
+    played.add(chunk, play_chunk(chunk))
     assert known.rate("beginner", "best") is None
     assert (played.rate("beginner", "best") or 0) > 0
 
@@ -145,3 +151,58 @@ def test_scores() -> None:
     stuck = [play(agent, "16x16x51", "safe", seed=1, limit=Limit(60)) for agent in ("careful", "sat")]
     assert all(result.stuck for result in stuck)
     assert stuck[0].score == stuck[1].score > 0
+
+
+def test_a_board_does_not_depend_on_its_neighbours() -> None:
+    """Boards with a start are played by compiled code, whoever else is in the chunk."""
+    boards = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4)]
+    bare = Layout.of(BEGINNER.grid, ["F1", "C3"])
+    chunk = Chunk("best", 1, None, Rules("any"), 0, 0, 5, (*boards, bare))
+    alone = [run(replace(chunk, first=index, games=1, boards=(board,)))[0] for index, board in enumerate(chunk.boards)]
+    assert digest(run(chunk)) == digest(alone)
+
+
+def test_workers_of_others_are_left_alone() -> None:
+    """A tournament that fails ends its own workers, and nobody else's."""
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    other.start()
+    try:
+        with pytest.raises(ZeroDivisionError), processes(2) as engine:  # noqa: PT012
+            engine.executor.submit(time.sleep, 0).result()
+            raise ZeroDivisionError
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
+
+
+def test_what_is_good_is_not_lost_when_something_fails() -> None:
+    class Both(Executor):
+        def submit(self, fn: Any, /, *args: Any, **_: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            if args[0] == 0:
+                future.set_exception(ZeroDivisionError())
+            else:
+                future.set_result(fn(*args))
+            return future
+
+    found = work(Engine(Both(), lambda: 4), abs, range(4))
+    assert sorted(item for item, _ in islice(found, 3)) == [1, 2, 3]
+    with pytest.raises(ZeroDivisionError):
+        next(found)
+
+
+def test_tallies_are_the_same_in_any_order() -> None:
+    results = run(Chunk("best", 1, Level(9, 9, 20), Rules("safe"), 1, 0, 60))
+    results[40] = replace(results[40], fault="late")
+    results[7] = replace(results[7], fault="early")
+    whole = Tally()
+    whole.add(results)
+    merged = Tally()
+    for first in (40, 0, 20):
+        part = Tally()
+        part.add(results[first : first + 20], first)
+        merged.merge(part)
+    one, two = whole.fields(), merged.fields()
+    assert one == two
+    assert one["first_fault"] == "early"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from contextlib import contextmanager
 from itertools import islice
@@ -22,7 +23,6 @@ from mineproof.arena.engines import chosen_engine
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.level import Level
-from mineproof.errors import shorten
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -67,11 +67,14 @@ def command(
 ) -> None:
     """Let agents play the same boards, and compare."""
     context = click.get_current_context()
-    if context.invoked_subcommand is not None:
-        return
 
     def given(*names: str) -> bool:
         return any(context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE for name in names)
+
+    if context.invoked_subcommand is not None:
+        if given(*context.params):
+            raise click.UsageError(f"{context.invoked_subcommand} comes first, and its options after it")
+        return
 
     if resume and out is None:
         raise click.UsageError("--resume goes with --out")
@@ -87,12 +90,11 @@ def command(
         boards=tuple(layouts),
         limit=Limit(seconds, DEFAULT.memory),
     )
-    store = None
-    if out is not None:
-        from mineproof.arena.records import Records, plan_of, read_manifest
+    if out is not None and resume:
+        from mineproof.arena.records import plan_of, read_manifest
 
         asked = ("agents", "programs", "games", "level", "size", "first_click", "seed", "goes_on", "no_flood")
-        if resume and ((out / "manifest.json").exists() or not given(*asked)):
+        if (out / "manifest.json").exists() or not given(*asked):
             known = plan_of(read_manifest(out), layouts)
             plan = Plan(  # what was not said is as it was; what was said must be as it was
                 agents=plan.agents if given("agents", "programs") else known.agents,
@@ -103,16 +105,29 @@ def command(
                 boards=plan.boards,
                 limit=plan.limit if given("seconds") else known.limit,
             )
-        store = Records(out, plan, resume=resume)
-    with chosen_engine(workers, address, plan.total) as chosen, _display(plan) as progress:
-        standing = tournament(plan, chosen, store=store, progress=progress)
-    summary = standing.summary()
-    if store is not None:
-        store.finish(summary)
+    summary = _play(plan, out, resume, workers, address)
     if as_json:
         click.echo(json.dumps(summary))
         return
     _print(plan, summary)
+
+
+def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, address: str | None) -> dict[str, Any]:
+    """The summary of a tournament, which leaves its records in a folder if there is one."""
+    with chosen_engine(workers, address, plan.total) as engine:
+        store = None
+        if out is not None:
+            from mineproof.arena.records import Records, read_summary
+
+            store = Records(out, plan, resume=resume)
+        with _display(plan) as progress:
+            standing = tournament(plan, engine, store=store, progress=progress)
+    summary = standing.summary()
+    if store is not None:
+        if (store.folder / "summary.json").exists() and not any(work.games for work in standing.now.values()):
+            return read_summary(store.folder)  # it was finished before
+        store.finish(summary)
+    return summary
 
 
 def _boards(path: str | None, games: int | None) -> list[Layout]:
@@ -132,25 +147,32 @@ def _display(plan: Plan) -> Iterator[Callable[[Standing], None]]:
         yield lambda _standing: None
         return
     with Live(console=console, refresh_per_second=4, transient=True) as live:
-        yield lambda standing: live.update(_picture(plan, standing))
+        yield lambda standing: live.update(_picture(plan, standing, console.width))
 
 
-def _picture(plan: Plan, standing: Standing) -> Group:
+def _picture(plan: Plan, standing: Standing, width: int) -> Group:
+    """A table that fits: what there is no room for is left out."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("level", "agent", "", "games", "won %", "95 % interval", "games/s"):
-        table.add_column(heading, justify="left" if heading in ("level", "agent", "") else "right")
+    headings = ["level", "agent", "bar", "games", "won %", "95 % interval", "games/s"]
+    for heading, least in (("bar", 100), ("games/s", 75), ("95 % interval", 60), ("level", 45)):
+        if width < least:
+            headings.remove(heading)
+    for heading in headings:
+        name = "" if heading == "bar" else heading
+        table.add_column(name, justify="left" if heading in ("level", "agent", "bar") else "right", no_wrap=True)
     for (place, agent), tally in standing.tallies.items():
         low, high = wilson(tally.wins, tally.games)
         rate = standing.rate(place, agent)
-        table.add_row(
-            place,
-            shorten_name(agent),
-            ProgressBar(plan.games, tally.games, width=24),
-            f"{tally.games:,}",
-            f"{100 * tally.wins / tally.games:.2f}" if tally.games else "",
-            f"{100 * low:.2f} to {100 * high:.2f}" if tally.games else "",
-            "" if rate is None else f"{rate:,.1f}",
-        )
+        shown: dict[str, Any] = {
+            "level": place,
+            "agent": short(agent, 24),
+            "bar": ProgressBar(plan.games, tally.games, width=20, complete_style="cyan", finished_style="green"),
+            "games": f"{tally.games:,}",
+            "won %": f"{100 * tally.wins / tally.games:.2f}" if tally.games else "",
+            "95 % interval": f"{100 * low:.2f} to {100 * high:.2f}" if tally.games else "",
+            "games/s": "" if rate is None else f"{rate:,.1f}",
+        }
+        table.add_row(*(shown[heading] for heading in headings))
     done, now = standing.games, sum(work.games for work in standing.now.values())
     speed = now / standing.seconds
     left = (plan.total - done) / speed if speed > 0 else 0.0
@@ -160,7 +182,7 @@ def _picture(plan: Plan, standing: Standing) -> Group:
     return Group(table, Text(foot, style="dim"))
 
 
-def shorten_name(agent: str, width: int = 28) -> str:
+def short(agent: str, width: int) -> str:
     """The name of an agent that fits a table; of a program, its command."""
     name = agent.removeprefix(COMMAND)
     return name if len(name) <= width else name[: width - 1] + "…"
@@ -173,27 +195,26 @@ def _clock(seconds: float) -> str:
 
 
 def _print(plan: Plan, summary: dict[str, Any]) -> None:
+    wide = max(11, *(len(short(agent, 30)) for agent in plan.agents))
     for place in plan.places:
         where = place if plan.boards else f"{place}/{plan.rules}#{plan.seed}"
-        click.echo(f"{plan.games} games on {where}")
-        click.echo(f"{'agent':28} {'won %':>7}  {'95 % interval':15}  stuck  guesses   hits   games/s   slowest")
+        click.echo(f"{plan.games} game{'s' * (plan.games != 1)} on {where}")
+        click.echo(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest")
         for row in summary["agents"]:
             if row["level"] == place:
-                click.echo(_line(row))
+                click.echo(_line(row, wide))
                 if row["faults"]:
-                    click.echo(
-                        f"  {row['faults']} games lost by a fault; the first: {shorten(row['first_fault'], 100)}"
-                    )
+                    lost = f"{row['faults']} game{'s' * (row['faults'] != 1)} lost by a fault"
+                    click.echo(f"  {lost}; the first: {row['first_fault']}")
     click.echo(f"fingerprint {summary['fingerprint'][:16]}")
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: dict[str, Any], wide: int) -> str:
     rate, low, high = (100 * number for number in row["win_rate"])
-    speed = row["games_per_second"]
+    speed = "" if row["games_per_second"] is None else f"{row['games_per_second']:,.1f}"
     return (
-        f"{shorten_name(row['agent']):28} {rate:7.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:6} "
-        f"{row['guesses']:8.2f} {row['hits']:6.2f} {'' if speed is None else f'{speed:.1f}':>9} "
-        f"{row['slowest_move_ms']:6.1f} ms"
+        f"{short(row['agent'], 30):{wide}} {rate:6.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:5} "
+        f"{row['guesses']:7.2f} {row['hits']:5.2f} {speed:>9} {row['slowest_move_ms']:5.0f} ms"
     )
 
 
@@ -209,15 +230,17 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
     if first == second:
         raise click.UsageError("name two agents")
     found = compare(folder, first, second)
+    together = any(pairs.games for pairs in found.values())
     if as_json:
         rows = [{"level": place, **pairs.fields()} for place, pairs in found.items()]
         click.echo(json.dumps({"agents": [first, second], "levels": rows}))
-        return
+        sys.exit(0 if together else 1)
     for place, pairs in found.items():
         if pairs.games:
             click.echo(pairs.sentence(first, second, place))
         else:
             click.echo(f"no board of {place} was played by both yet")
+    sys.exit(0 if together else 1)
 
 
 @command.command("plot")

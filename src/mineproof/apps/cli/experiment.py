@@ -38,6 +38,8 @@ def command(
 
     if name is not None and everything:
         raise click.UsageError("give a name or --all, not both")
+    if name is None and not everything and quick:
+        raise click.UsageError("name an experiment, or give --all")
     if name is None and not everything:
         _list(list(EXPERIMENTS.values()), as_json)
         return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, mean
 from mineproof.arena.match import play
 from mineproof.arena.plots import curve
+from mineproof.arena.statistics import Z
 from mineproof.board.game import Game
 from mineproof.board.level import Level
 from mineproof.limit import Limit
@@ -39,7 +40,14 @@ def points(quick: bool) -> list[Row]:
     boards = {"single": 16 if quick else 100, "pairs": 160 if quick else 1000}
     sizes, games = ((6, 10, 14, 18, 22), 12) if quick else ((6, 10, 14, 18, 22, 26, 30), 40)
     found: list[Row] = [
-        {"part": "limit", "stuck": stuck, "subsumption": subsumption, "clauses": clauses, "first": first, "games": 8}
+        {
+            "part": "limit",
+            "stuck": stuck,
+            "subsumption": subsumption,
+            "clauses": clauses,
+            "first": first,
+            "games": min(8, boards[stuck] - first),
+        }
         for stuck, subsumption in KINDS
         for clauses in limits
         for first in range(0, boards[stuck], 8)
@@ -112,7 +120,7 @@ def _with_spread(rows: list[Row]) -> tuple[float, float, float]:
     """The share that was missed, with the interval of a jackknife over the positions."""
     whole = _missed(rows)
     without = [_missed(rows[:i] + rows[i + 1 :]) for i in range(len(rows))] if len(rows) > 1 else [whole]
-    half = 1.96 * ((len(rows) - 1) / len(rows) * sum((one - whole) ** 2 for one in without)) ** 0.5
+    half = Z * ((len(rows) - 1) / len(rows) * sum((one - whole) ** 2 for one in without)) ** 0.5
     return whole, max(0.0, whole - half), min(100.0, whole + half)
 
 
@@ -167,9 +175,8 @@ def read(rows: list[Row]) -> str:
         "The report says that its limit of about 300 clauses misses long chains, and that large boards are slow. Of "
         "the "
         "cells that the clues prove at expert, and simpler rules do not, chaining misses, by the limit, "
-        f"{'; '.join(told)}. Short chains need few clauses. For long ones the clauses that repeat each other fill "
-        f"the store "
-        "first: dropping what a shorter clause makes needless does more than a larger limit, at a price in time. From "
+        f"{'; '.join(told)}. Subsumption drops the clauses that a shorter one makes needless; the report keeps them. "
+        f"From "
         f"{small}×{small} to {large}×{large}, {large**2 / small**2:.0f} times the cells, a game takes {growth:.1f} "
         f"times as "
         f"long ({mean(sizes[large], 'seconds')[0]:.1f} s)."

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mineproof.agents.registry import find_agent
+from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by
 from mineproof.arena.plots import curve
 from mineproof.arena.statistics import wilson
-from mineproof.arena.tournament import Chunk, run
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 
@@ -23,7 +24,12 @@ def points(quick: bool) -> list[Row]:
     """Sizes and densities."""
     percents = range(10, 29, 2) if quick else range(8, 31)
     return [
-        {"size": size, "percent": percent, "games": games if quick else 20 * games}
+        {
+            "size": size,
+            "percent": percent,
+            "games": games if quick else 20 * games,
+            "version": find_agent("best").version,
+        }
         for size, games in SIZES.items()
         for percent in percents
     ]
@@ -33,7 +39,7 @@ def measure(point: Row) -> list[Row]:
     """Games of ``best``, counted."""
     size = point["size"]
     level = Level.share(size, size, point["percent"] / 100)
-    results = run(Chunk("best", 1, level, Rules("opening"), SEED, 0, point["games"]))
+    results = run(Chunk("best", point["version"], level, Rules("opening"), SEED, 0, point["games"]))
     won, guessed = sum(result.won for result in results), sum(result.guesses > 0 for result in results)
     guesses = sum(result.guesses for result in results) / len(results)
     return [{**point, "mines": level.mines, "won": won, "guessed": guessed, "guesses": guesses}]
@@ -75,11 +81,10 @@ def read(rows: list[Row]) -> str:
         told += [f"half are lost from {win:.1f} %"] if win is not None else []
         walls.append(f"{size}×{size}: {', '.join(told) or 'no wall in this range'}")
     return (
-        f"Beyond a wall of density, games stop being solvable. {'; '.join(walls)}. The larger the board, the earlier "
-        f"the "
-        "wall stands, and the steeper it is: one forced guess anywhere is enough, and a large board has more places "
-        "for "
-        "one. Expert has 20.6 % mines on 480 cells."
+        f"Where the walls stand, by straight lines between the densities that were played: {'; '.join(walls)}. One "
+        f"forced "
+        "guess anywhere is enough to need one, and a large board has more places for it. Expert has 20.6 % mines on "
+        "480 cells."
     )
 
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import mineproof
 from mineproof.agents.registry import find_agent
+from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.engines import Engine, work
 from mineproof.arena.records import write_table, write_whole
 from mineproof.arena.statistics import Z, wilson
-from mineproof.arena.tournament import Chunk, run
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import BadRecords
@@ -97,6 +97,10 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _are_rows(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(row, dict) for row in found)
+
+
 class Known:
     """The points that were measured, in a file that only grows."""
 
@@ -105,22 +109,30 @@ class Known:
         self.rows: dict[str, list[Row]] = {}
         if not path.exists():
             return
-        lines = path.read_bytes().split(b"\n")
+        text = path.read_bytes()
+        lines = text.split(b"\n")
         for number, line in enumerate(lines, start=1):
             if not line:
                 continue
             try:
-                self.rows.update(json.loads(line))
+                found = json.loads(line)
+                if not isinstance(found, dict) or not all(map(_are_rows, found.values())):
+                    raise ValueError
+                self.rows.update(found)
             except ValueError:
                 if number < len(lines):  # only the last can have been cut off
                     raise BadRecords(f"line {number} of {path} is damaged; delete the line, or the file") from None
-                path.write_bytes(b"\n".join([*lines[:-1], b""]))
+                text = b"\n".join(lines[:-1]) + b"\n" * (len(lines) > 1)
+        if text and not text.endswith(b"\n"):
+            text += b"\n"
+        if text != path.read_bytes():
+            write_whole(path, text)
 
     @staticmethod
     def key(experiment: Experiment, point: Row) -> str:
         """A point, by what is measured there: experiments that measure the same share it."""
         what = f"{experiment.measure.__module__.rpartition('.')[2]}.{experiment.measure.__name__}"
-        return json.dumps([mineproof.__version__, what, point])
+        return json.dumps([mineproof.__version__, SEED, what, point])
 
     def add(self, key: str, rows: list[Row]) -> None:
         """Another point."""
@@ -148,6 +160,7 @@ def game_points(
     return [
         {
             "agent": agent,
+            "version": find_agent(agent).version,
             "level": level.size,
             "rules": rules,
             "first": first,
@@ -161,10 +174,9 @@ def game_points(
 
 def play_games(point: Row) -> list[Row]:
     """A row for each game of a point."""
-    version = find_agent(point["agent"]).version
     chunk = Chunk(
         point["agent"],
-        version,
+        point["version"],
         Level.parse(point["level"]),
         Rules.parse(point["rules"]),
         SEED,
@@ -198,10 +210,10 @@ def share(rows: Sequence[Row], name: str = "won") -> tuple[float, float, float]:
     return wins / len(rows), *wilson(wins, len(rows))
 
 
-def mean(rows: Sequence[Row], name: str) -> tuple[float, float, float]:
-    """The mean, with its 95 % interval by the normal law; what is never negative has no negative bound."""
+def mean(rows: Sequence[Row], name: str, *, signed: bool = False) -> tuple[float, float, float]:
+    """The mean, with its 95 % interval by the normal law. What is not signed has no bound below 0."""
     values = [row[name] for row in rows]
     middle = sum(values) / len(values)
     spread = sqrt(sum((value - middle) ** 2 for value in values) / max(1, len(values) - 1))
     half = Z * spread / sqrt(len(values))
-    return middle, max(min(values) if min(values) < 0 else 0.0, middle - half), middle + half
+    return middle, middle - half if signed else max(0.0, middle - half), middle + half

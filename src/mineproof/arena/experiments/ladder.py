@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.agents.registry import AGENTS
+from mineproof.arena.chunks import COMPILED
 from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, play_games, share
 from mineproof.arena.plots import COLOURS, MARKS
-from mineproof.arena.tournament import COMPILED
 from mineproof.board.level import LEVELS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ SLOW = ("asp", "chaining", "csp")
 
 
 def points(quick: bool) -> list[Row]:
-    """As many games as an agent is fast; all agents on the same boards."""
+    """As many games as an agent is fast; who is slower plays the first of the same boards."""
     found = []
     for name, level in LEVELS.items():
         for agent in AGENTS:
@@ -65,13 +65,19 @@ def read(rows: list[Row]) -> str:
     expert = {agent: share(own) for agent, own in by([row for row in rows if row["name"] == "expert"], "agent").items()}
     said = ", ".join(f"{agent} {100 * expert[agent][0]:.1f}" for agent in _order(rows))
     low, high = (100 * bound for bound in expert["best"][1:])
+    guesses = {
+        "sat": "handing over",
+        "csp": "guessing at random",
+        "lowest-risk": "taking the least risk",
+        "best": "looking ahead",
+    }
+    worth = ", ".join(f"{100 * expert[agent][0]:.1f} % {what} ({agent})" for agent, what in guesses.items())
     return (
-        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). What logic alone "
-        f"can "
-        "win, careful and sat win; they hand over when it ends. The same logic with random guesses (csp, asp) wins "
-        "more, "
-        "with the least exact risk (lowest-risk) more again, and looking ahead (best) most. A guess by weaker logic "
-        "(basic, normal-form, chaining) is often one that was not needed."
+        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them "
+        f"find every "
+        f"certain cell, and differ in what they do when there is none: {worth}. Slower agents play fewer of the same "
+        f"boards; "
+        "the bars say how far that can be trusted."
     )
 
 

@@ -81,14 +81,15 @@ def level_read(rows: list[Row]) -> str:
     more = sum(row["won"] for row in rows if row["agent"] == "careful") - sum(
         row["won"] for row in rows if row["agent"] == "matching"
     )
+    careful, guessing = found["expert", "careful"], found["expert", "lowest-risk"]
     return (
         f"The report says that matching is never wrong, and that a game ends as won or stuck: in {games} games it "
         f"opened "
         f"{hits} mines. It won {', '.join(told)}. A complete method that also knows the number of mines wins {more} "
         f"more of "
-        f"these {games} games. At expert most games need a guess, so both are stuck there; who guesses at the least "
-        f"risk "
-        f"wins {100 * share(found['expert', 'lowest-risk'])[0]:.0f} %."
+        f"these {games} games. At expert it is stuck in {100 * share(careful, 'stuck')[0]:.0f} % of games; the least "
+        f"risk wins "
+        f"{100 * share(guessing)[0]:.0f} %."
     )
 
 
@@ -204,8 +205,8 @@ def cell_read(rows: list[Row]) -> str:
     missed = sum(row["careful_won"] and not row["won"] for row in rows)
     return (
         f"Games won: {wins} cells given; 231 is every safe cell. Rounds of pairs a game, in the same order: "
-        f"{rounds}. On this "
-        f"easy level single clues do most of the work, from any start. A complete method wins {missed} of these "
+        f"{rounds}. A "
+        f"complete method wins {missed} of these "
         f"{len(rows)} "
         "games that matching leaves stuck."
     )

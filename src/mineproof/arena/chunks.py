@@ -1,0 +1,182 @@
+"""Some games of one agent, as a value: a pure function of an agent and its version, rules, and which boards.
+
+The agents that are compiled whole play without Python; they make the same guesses either way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import threading
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING
+
+from mineproof._native.playing import CannotCount, Player
+from mineproof.agents.first_click import first_click
+from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.arena.match import Result, agent_seed, finish, play
+from mineproof.arena.statistics import Tally
+from mineproof.board.game import Game
+from mineproof.board.position import Position
+from mineproof.board.rules import Rules
+from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.limit import DEFAULT, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mineproof.agents.agent import Agent
+    from mineproof.board.layout import Layout
+    from mineproof.board.level import Level
+
+COMPILED = {"best": True, "lowest-risk": False}
+"""Agents that `Player` plays whole, and whether they look ahead."""
+RADIUS = {"any": -1, "safe": 0, "opening": 1}
+"""How far around the first click there are no mines."""
+GIVEN = "boards"
+"""The name of a level when boards are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some games of one agent: boards of a seed, or given ones."""
+
+    agent: str
+    version: int
+    level: Level | None
+    rules: Rules
+    seed: int
+    first: int
+    games: int
+    boards: tuple[Layout, ...] = ()
+    limit: Limit = DEFAULT
+    run: str = ""
+    """The run that its records belong to; none are made without."""
+
+    @property
+    def place(self) -> str:
+        """The level, in text."""
+        return GIVEN if self.level is None else str(self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a chunk: little, however many games it has, but for the records."""
+
+    tally: Tally
+    won: bytes
+    """Board by board, 1 or 0."""
+    digest: bytes
+    records: bytes = b""
+    """A Parquet file."""
+
+
+def play_chunk(chunk: Chunk) -> Played:
+    """Play it. All that can be done where it is played is done there."""
+    results = run(chunk)
+    records = b""
+    if chunk.run:
+        from mineproof.arena.records import encode  # wants pyarrow, which a tournament without records does not
+
+        records = encode(chunk, results)
+    return summed(chunk, results, records)
+
+
+def summed(chunk: Chunk, results: Sequence[Result], records: bytes = b"") -> Played:
+    """Results, added up."""
+    tally = Tally()
+    tally.add(results, chunk.first)
+    return Played(tally, bytes(result.won for result in results), digest(results), records)
+
+
+def digest(results: Sequence[Result]) -> bytes:
+    """Of all data but the clock's."""
+    found = hashlib.sha256()
+    for result in results:
+        fault = result.fault.encode()
+        found.update(
+            struct.pack(
+                f"<??iidi{len(result.risks)}d{len(result.struck)}?i",
+                result.won, result.stuck, result.moves, result.hits, result.score,
+                len(result.risks), *result.risks, *result.struck, len(fault),
+            )
+            + fault
+        )  # fmt: skip
+    return found.digest()
+
+
+_players = threading.local()
+
+
+def player(name: str) -> Agent:
+    """The agent of a name, one for each thread: programs are not started for each chunk."""
+    made: dict[str, Agent] = _players.__dict__.setdefault("made", {})
+    if name not in made:
+        made[name] = find_agent(name).make()
+    return made[name]
+
+
+def run(chunk: Chunk) -> list[Result]:
+    """Play the games of a chunk, one after the other."""
+    spec = find_agent(chunk.agent)
+    if spec.version != chunk.version:
+        raise InvalidBoard(f"{chunk.agent} is version {spec.version} here, not {chunk.version} as where the run began")
+    compiled = chunk.agent in COMPILED and spec is AGENTS[chunk.agent] and chunk.rules.flood and not chunk.rules.goes_on
+    if chunk.level is None:
+        play_one = _play_compiled if compiled else _play_board
+        return [
+            (play_one if board.starts else _play_board)(chunk, board, index)
+            for index, board in enumerate(chunk.boards, start=chunk.first)
+        ]
+    if compiled and chunk.rules.first_click in RADIUS and chunk.level.mines is not None:
+        return _play_seeded(chunk, chunk.level, chunk.level.mines)
+    return [
+        play(player(chunk.agent), chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
+        for index in range(chunk.first, chunk.first + chunk.games)
+    ]
+
+
+def _play_board(chunk: Chunk, board: Layout, index: int) -> Result:
+    """A given board: its start is opened first."""
+    game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
+    for start in board.starts[:1]:
+        game.open(start)
+    return finish(player(chunk.agent), game, chunk.limit, seed=agent_seed(chunk.seed, index))
+
+
+def _play_compiled(chunk: Chunk, board: Layout, _index: int) -> Result:
+    grid = board.grid
+    found = Player(COMPILED[chunk.agent]).play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]))
+    return _result(*found)
+
+
+def _play_seeded(chunk: Chunk, level: Level, mines: int) -> list[Result]:
+    grid, rule = level.grid, chunk.rules.first_click
+    cell = first_click(Position.blank(grid, mines), chunk.rules)
+    assert cell is not None
+    start = grid.index(cell)
+    try:
+        played = Player(COMPILED[chunk.agent]).play_seeded(
+            grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
+        )
+    except CannotCount as failure:
+        raise OutOfTime(f"{failure}: {level} is too hard for {chunk.agent}") from None
+    # A first click that the rules do not make safe is a guess like any other.
+    guess = (mines / len(grid),) if rule == "any" and mines else ()
+    return [_result(won, moves, guess + risks, seconds, slowest) for won, moves, risks, seconds, slowest in played]
+
+
+def _result(won: bool, moves: int, risks: tuple[float, ...], seconds: float, slowest: float) -> Result:
+    """Of a compiled game: it ends with the first mine, and keeps no flags."""
+    return Result(
+        won=won,
+        stuck=False,
+        moves=moves,
+        hits=int(not won),
+        score=1.0 if won else nan,
+        risks=risks,
+        struck=tuple(not won and guess == len(risks) for guess in range(1, len(risks) + 1)),
+        seconds=seconds,
+        slowest=slowest,
+    )
