@@ -6,16 +6,19 @@ Fails when two workers play less than 1.8 times the games of one, or when record
 
 from __future__ import annotations
 
+import pickle
 import resource
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from mineproof import Level, Rules
+from mineproof.arena.chunks import play_chunk
 from mineproof.arena.engines import processes
 from mineproof.arena.records import Records
-from mineproof.arena.tournament import Plan, tournament
+from mineproof.arena.tournament import Plan, Standing, tournament
 
 
 def games_a_second(plan: Plan, workers: int, folder: Path | None = None) -> float:
@@ -29,6 +32,20 @@ def games_a_second(plan: Plan, workers: int, folder: Path | None = None) -> floa
         return plan.total / (time.perf_counter() - began)
 
 
+def handled_a_second(plan: Plan, folder: Path) -> float:
+    """How many games the process that hands out the work could take from its workers, records and all."""
+    store = Records(folder, plan)
+    standing = Standing(plan)
+    chunk = replace(next(plan.chunks()), run=store.run)
+    sent = pickle.dumps(play_chunk(chunk))
+    began = time.perf_counter()
+    for turn in range(50):
+        played = pickle.loads(sent)
+        store.save(replace(chunk, first=turn * plan.size), played)
+        standing.add(chunk, played)
+    return 50 * chunk.games / (time.perf_counter() - began)
+
+
 def main() -> int:
     games = int(sys.argv[sys.argv.index("--games") + 1]) if "--games" in sys.argv else 20_000
     plan = Plan(("best",), (Level.parse("expert"),), Rules("safe"), games, 1)
@@ -39,6 +56,7 @@ def main() -> int:
             bare.append(games_a_second(plan, 1))
             kept.append(games_a_second(plan, 1, Path(folder) / str(turn)))
             two.append(games_a_second(plan, 2))
+        handled = handled_a_second(replace(plan, games=640_000), Path(folder) / "handled")
         size = sum(path.stat().st_size for path in (Path(folder) / "0").rglob("*.parquet")) / games
     one, with_records, both = max(bare), max(kept), max(two)
     for what, fine in (
@@ -47,6 +65,7 @@ def main() -> int:
     ):
         holds &= fine
         print(f"{'ok  ' if fine else 'MISS'} {what}", flush=True)
+    print(f"     who hands out the work can take {handled:,.0f} games a second, in chunks of 10,000")
     print(f"     most memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     return 0 if holds else 1
 

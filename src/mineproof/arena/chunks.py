@@ -106,15 +106,25 @@ def digest(results: Sequence[Result]) -> bytes:
     return found.digest()
 
 
-_players = threading.local()
+class _Players(threading.local):
+    """Agents of this thread, made once: programs are not started, and workspace is not made, for each chunk."""
+
+    def __init__(self) -> None:
+        self.agents: dict[str, Agent] = {}
+        self.compiled: dict[str, Player] = {}
+
+    def agent(self, name: str) -> Agent:
+        if name not in self.agents:
+            self.agents[name] = find_agent(name).make()
+        return self.agents[name]
+
+    def whole(self, name: str) -> Player:
+        if name not in self.compiled:
+            self.compiled[name] = Player(COMPILED[name])
+        return self.compiled[name]
 
 
-def player(name: str) -> Agent:
-    """The agent of a name, one for each thread: programs are not started for each chunk."""
-    made: dict[str, Agent] = _players.__dict__.setdefault("made", {})
-    if name not in made:
-        made[name] = find_agent(name).make()
-    return made[name]
+_players = _Players()
 
 
 def run(chunk: Chunk) -> list[Result]:
@@ -132,7 +142,7 @@ def run(chunk: Chunk) -> list[Result]:
     if compiled and chunk.rules.first_click in RADIUS and chunk.level.mines is not None:
         return _play_seeded(chunk, chunk.level, chunk.level.mines)
     return [
-        play(player(chunk.agent), chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
+        play(_players.agent(chunk.agent), chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
         for index in range(chunk.first, chunk.first + chunk.games)
     ]
 
@@ -142,12 +152,12 @@ def _play_board(chunk: Chunk, board: Layout, index: int) -> Result:
     game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
     for start in board.starts[:1]:
         game.open(start)
-    return finish(player(chunk.agent), game, chunk.limit, seed=agent_seed(chunk.seed, index))
+    return finish(_players.agent(chunk.agent), game, chunk.limit, seed=agent_seed(chunk.seed, index))
 
 
 def _play_compiled(chunk: Chunk, board: Layout, _index: int) -> Result:
     grid = board.grid
-    found = Player(COMPILED[chunk.agent]).play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]))
+    found = _players.whole(chunk.agent).play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]))
     return _result(*found)
 
 
@@ -157,7 +167,7 @@ def _play_seeded(chunk: Chunk, level: Level, mines: int) -> list[Result]:
     assert cell is not None
     start = grid.index(cell)
     try:
-        played = Player(COMPILED[chunk.agent]).play_seeded(
+        played = _players.whole(chunk.agent).play_seeded(
             grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
         )
     except CannotCount as failure:

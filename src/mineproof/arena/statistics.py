@@ -104,8 +104,8 @@ class Pairs:
         chance = self.chance
         if low <= 0 <= high or chance >= 0.05:
             return (
-                f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points "
-                f"(95 % interval {low:+.2f} to {high:+.2f}), and luck alone does as much in {_percent(chance)}."
+                f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points (95 % "
+                f"interval {low:+.2f} to {high:+.2f}), and luck alone does as much in {_percent(chance)}."
             )
         better, worse = (first, second) if share > 0 else (second, first)
         low, high = sorted((abs(low), abs(high)))

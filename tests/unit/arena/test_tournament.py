@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+import tracemalloc
 from collections import Counter
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -206,3 +207,20 @@ def test_tallies_are_the_same_in_any_order() -> None:
     one, two = whole.fields(), merged.fields()
     assert one == two
     assert one["first_fault"] == "early"
+
+
+def test_memory_does_not_grow_with_the_games() -> None:
+    wanted = plan("best", "lowest-risk", games=10**9)
+    assert wanted.size == 10_000
+    small = plan("best", "lowest-risk", games=100)
+    played = {chunk.agent: play_chunk(chunk) for chunk in small.chunks()}
+    standing = Standing(wanted)
+    held = []
+    tracemalloc.start()
+    for number, chunk in enumerate(islice(wanted.chunks(), 12_000)):
+        standing.add(chunk, played[chunk.agent])
+        if number in (2_000, 11_999):
+            held.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert standing.games == 12_000 * 100
+    assert held[1] - held[0] < 20_000  # bytes, for a hundred million games

@@ -173,13 +173,10 @@ def read(rows: list[Row]) -> str:
     growth = mean(sizes[large], "seconds")[0] / mean(sizes[small], "seconds")[0]
     return (
         "The report says that its limit of about 300 clauses misses long chains, and that large boards are slow. Of "
-        "the "
-        "cells that the clues prove at expert, and simpler rules do not, chaining misses, by the limit, "
+        "the cells that the clues prove at expert, and simpler rules do not, chaining misses, by the limit, "
         f"{'; '.join(told)}. Subsumption drops the clauses that a shorter one makes needless; the report keeps them. "
-        f"From "
-        f"{small}×{small} to {large}×{large}, {large**2 / small**2:.0f} times the cells, a game takes {growth:.1f} "
-        f"times as "
-        f"long ({mean(sizes[large], 'seconds')[0]:.1f} s)."
+        f"From {small}×{small} to {large}×{large}, {large**2 / small**2:.0f} times the cells, a game takes "
+        f"{growth:.1f} times as long ({mean(sizes[large], 'seconds')[0]:.1f} s)."
     )
 
 

@@ -86,12 +86,11 @@ def read_guesses(rows: list[Row]) -> str:
     middle, low, high = mean(saved, "mines", signed=True)
     return (
         f"On {largest}×{largest} csp makes {told} guesses a game. The report guesses at random, planned guesses by "
-        f"density, and "
-        "says that exact probabilities would be the step that counts. Over all boards, random guesses open "
-        f"{means['csp']:.2f} mines a game, guesses by density {means['csp+density']:.2f}, and the least exact risk "
-        f"{means['csp+lowest-risk']:.2f}. On the same boards exact risk saves {middle:.2f} mines a game against "
-        f"random guesses "
-        f"(95 % interval {low:.2f} to {high:.2f}){'' if low > 0 else ', which these games cannot tell from nothing'}."
+        "density, and says that exact probabilities would be the step that counts. Over all boards, random guesses "
+        f"open {means['csp']:.2f} mines a game, guesses by density {means['csp+density']:.2f}, and the least exact "
+        f"risk {means['csp+lowest-risk']:.2f}. On the same boards exact risk saves {middle:.2f} mines a game against "
+        f"random guesses (95 % interval {low:.2f} to "
+        f"{high:.2f}){'' if low > 0 else ', which these games cannot tell from nothing'}."
     )
 
 
@@ -106,11 +105,9 @@ def read_time(rows: list[Row]) -> str:
     theirs, ours = (mean(found[agent, PERCENTS[-1], large], "seconds")[0] for agent in ("csp", "lowest-risk"))
     told = ", ".join(f"{times:.0f} at {percent} %" for times, percent in zip(growth, PERCENTS, strict=True))
     return (
-        f"From {small}×{small} to {large}×{large}, {large**2 // small**2} times the cells, the time of a game grows "
-        f"by a "
-        f"factor of {told}. Counting, which also knows the odds, plays the boards of {large}×{large} with "
-        f"{PERCENTS[-1]} % "
-        f"mines {theirs / ours:.0f} times as fast."
+        f"From {small}×{small} to {large}×{large}, {large**2 // small**2} times the cells, the time of a game grows by "
+        f"a factor of {told}. Counting, which also knows the odds, plays the boards of {large}×{large} with "
+        f"{PERCENTS[-1]} % mines {theirs / ours:.0f} times as fast."
     )
 
 

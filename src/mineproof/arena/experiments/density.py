@@ -82,9 +82,8 @@ def read(rows: list[Row]) -> str:
         walls.append(f"{size}×{size}: {', '.join(told) or 'no wall in this range'}")
     return (
         f"Where the walls stand, by straight lines between the densities that were played: {'; '.join(walls)}. One "
-        f"forced "
-        "guess anywhere is enough to need one, and a large board has more places for it. Expert has 20.6 % mines on "
-        "480 cells."
+        "forced guess anywhere is enough to need one, and a large board has more places for it. Expert has 20.6 % "
+        "mines on 480 cells."
     )
 
 

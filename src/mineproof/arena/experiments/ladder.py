@@ -73,11 +73,9 @@ def read(rows: list[Row]) -> str:
     }
     worth = ", ".join(f"{100 * expert[agent][0]:.1f} % {what} ({agent})" for agent, what in guesses.items())
     return (
-        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them "
-        f"find every "
-        f"certain cell, and differ in what they do when there is none: {worth}. Slower agents play fewer of the same "
-        f"boards; "
-        "the bars say how far that can be trusted."
+        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them find "
+        f"every certain cell, and differ in what they do when there is none: {worth}. Slower agents play fewer of the "
+        "same boards; the bars say how far that can be trusted."
     )
 
 

@@ -84,12 +84,9 @@ def level_read(rows: list[Row]) -> str:
     careful, guessing = found["expert", "careful"], found["expert", "lowest-risk"]
     return (
         f"The report says that matching is never wrong, and that a game ends as won or stuck: in {games} games it "
-        f"opened "
-        f"{hits} mines. It won {', '.join(told)}. A complete method that also knows the number of mines wins {more} "
-        f"more of "
-        f"these {games} games. At expert it is stuck in {100 * share(careful, 'stuck')[0]:.0f} % of games; the least "
-        f"risk wins "
-        f"{100 * share(guessing)[0]:.0f} %."
+        f"opened {hits} mines. It won {', '.join(told)}. A complete method that also knows the number of mines wins "
+        f"{more} more of these {games} games. At expert it is stuck in {100 * share(careful, 'stuck')[0]:.0f} % of "
+        f"games; the least risk wins {100 * share(guessing)[0]:.0f} %."
     )
 
 
@@ -204,11 +201,8 @@ def cell_read(rows: list[Row]) -> str:
     rounds = ", ".join(f"{mean(own, 'rounds')[0]:.1f}" for own in found.values())
     missed = sum(row["careful_won"] and not row["won"] for row in rows)
     return (
-        f"Games won: {wins} cells given; 231 is every safe cell. Rounds of pairs a game, in the same order: "
-        f"{rounds}. A "
-        f"complete method wins {missed} of these "
-        f"{len(rows)} "
-        "games that matching leaves stuck."
+        f"Games won: {wins} cells given; 231 is every safe cell. Rounds of pairs a game, in the same order: {rounds}. "
+        f"A complete method wins {missed} of these {len(rows)} games that matching leaves stuck."
     )
 
 

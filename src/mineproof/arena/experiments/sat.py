@@ -135,19 +135,15 @@ def read(rows: list[Row]) -> str:
     most = _most(parts["clause"])[8]
     told = []
     for level, own in by(parts["board"], "level").items():
-        told.append(
-            f"{level} {100 * share(own, 'with_count')[0]:.0f} % ({100 * share(own, 'without_count')[0]:.0f} % by the "
-            f"clues alone)"
-        )
+        counted, bare = (100 * share(own, name)[0] for name in ("with_count", "without_count"))
+        told.append(f"{level} {counted:.0f} % ({bare:.0f} % by the clues alone)")
     return (
         "For 1 mine in 8 cells the report's way, a disjunction of all arrangements multiplied out, gives "
         f"{one['multiplied_clauses']:,} clauses (the report: 5,282); the direct encoding gives "
-        f"{one['direct_clauses']}. For 8 "
-        f"unknowns they are at most {most['multiplied_clauses']:,} and {most['direct_clauses']}, and the long way "
-        f"takes "
-        f"{most['multiplied_seconds'] / most['direct_seconds']:,.0f} times the time. Solved without a guess, from an "
-        f"opening: "
-        f"{', '.join(told)}. The report uses the number of mines up to 12 closed cells; here there is no such limit."
+        f"{one['direct_clauses']}. For 8 unknowns they are at most {most['multiplied_clauses']:,} and "
+        f"{most['direct_clauses']}, and the long way takes {most['multiplied_seconds'] / most['direct_seconds']:,.0f} "
+        f"times the time. Solved without a guess, from an opening: {', '.join(told)}. The report uses the number of "
+        "mines up to 12 closed cells; here there is no such limit."
     )
 
 

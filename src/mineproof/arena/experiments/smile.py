@@ -75,15 +75,12 @@ def read(rows: list[Row]) -> str:
     leaders = sorted(means, key=lambda agent: -means[agent])
     falling = all(found[most] < found[least] for found in (basic, normal))
     return (
-        "The report expects normal-form a little above basic, and both to fall with density. Here normal-form is above "
-        f"at {above} of {len(basic)} densities, by {gain:.1f} points on average, and both "
+        "The report expects normal-form a little above basic, and both to fall with density. Here normal-form is "
+        f"above at {above} of {len(basic)} densities, by {gain:.1f} points on average, and both "
         f"{'fall' if falling else 'do not fall'}: basic from {basic[least]:.0f} % of the mines at {least} % to "
-        f"{basic[most]:.0f} % at {most} %, normal-form from {normal[least]:.0f} % to {normal[most]:.0f} %. All "
-        f"agents, on "
-        f"average over the densities: {', '.join(f'{agent} {means[agent]:.0f}' for agent in leaders)}. A score "
-        f"counts the "
-        "mines that were found and not opened, so whoever hands over instead of guessing has few where the board is "
-        "dense."
+        f"{basic[most]:.0f} % at {most} %, normal-form from {normal[least]:.0f} % to {normal[most]:.0f} %. All agents, "
+        f"on average over the densities: {', '.join(f'{agent} {means[agent]:.0f}' for agent in leaders)}. A score "
+        "counts the mines that were found and not opened; whoever hands over leaves the rest of the board as it is."
     )
 
 
