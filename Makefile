@@ -32,6 +32,7 @@ unit: $(VENV)/.dev
 # The same compiled code with bounds checks and assertions, under the tests that drive it hardest.
 debug-test: $(VENV)/.debug
 	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto --ignore-glob='*logic*' \
+		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' \
 		tests/unit tests/property tests/agreement tests/golden
 
 bench: $(VENV)/.bench

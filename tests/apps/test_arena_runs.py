@@ -259,13 +259,12 @@ def test_a_live_table_on_a_terminal(tmp_path: Path) -> None:
     assert "95 % interval" in script.stdout
 
 
-def test_experiments_are_listed_and_done(tmp_path: Path) -> None:
+def test_experiments_are_listed() -> None:
     assert said("experiment")[1].startswith("ladder ")
+    assert len(json.loads(said("experiment", "--json")[1])) == 9
     assert said("experiment", "lader")[2] == "mineproof: there is no experiment 'lader'; did you mean 'ladder'?\n"
     assert said("experiment", "ladder", "--all")[0] == 2
-    found = json.loads(said("experiment", "sat-encoding", "--quick", "--out", tmp_path, "--json")[1])
-    assert "5,282 clauses" in found["readings"]["sat-encoding"]
-    assert (tmp_path / "index.html").read_text().count("<article") == 1
+    assert said("experiment", "--quick")[2] == "mineproof: name an experiment, or give --all\n"
 
 
 def test_programs_that_play_end_with_the_run(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def handful(experiment: Experiment) -> Callable[[bool], list[Row]]:
     return lambda quick: [
         {**point, "games": 1 if "agent" in point else 2} if "games" in point else point
         for point in experiment.points(quick)
-        if point.get("first", 0) == 0
+        if point.get("first", 0) == 0 and ("agent" not in point or point.get("percent", 0) <= 30)
     ]
 
 
