@@ -255,7 +255,7 @@ def test_a_live_table_on_a_terminal(tmp_path: Path) -> None:
         env=terminal,
     )
     assert script.returncode == 0
-    assert re.search(r"[\d,]+ of 3,000 games, [\d.,]+ a second, 00:0\d gone, \d\d:\d\d left", script.stdout)
+    assert re.search(r"[\d,]+ of 3,000 games, [\d.,]+ a second, \d\d:\d\d gone, \d\d:\d\d left", script.stdout)
     assert "95 % interval" in script.stdout
 
 

