@@ -213,6 +213,11 @@ def test_records_from_start_to_picture(tmp_path: Path) -> None:
     status, text, _ = said("arena", "plot", folder)
     assert (status, text) == (0, f"{folder / 'figure.png'}, {folder / 'figure.svg'}\n")
     assert (folder / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert arena("arena", "--out", folder, "--resume", "--first-click", "safe", "--seed", 0) == found
+    (folder / "summary.json").write_text(json.dumps({**found, "fingerprint": "another"}))
+    assert arena("arena", "--out", folder, "--resume")["fingerprint"] == found["fingerprint"]
+    (folder / "summary.json").write_text(json.dumps({**found, "agents": [1]}))
+    assert said("arena", "plot", folder)[0] == 2
 
 
 @pytest.mark.parametrize(

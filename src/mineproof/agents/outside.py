@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import select
+import selectors
 import shlex
 import signal
 import subprocess
 import tempfile
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 from weakref import WeakSet
 
 from mineproof.agents.agent import Decision
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 START_SECONDS = 20.0
-"""That a program has to start, on top of the limit of its first choice."""
+"""That the first choice of a game may take longer: the program may have to be started."""
 MOST_SILENT = 3
 """Starts without a single answer, after which it is no agent."""
 LONGEST_LINE = 2**24
@@ -142,10 +142,12 @@ class OutsideAgent:
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """What the program says; an `AgentFault` if it dies, is late or makes no sense."""
-        seconds = limit.seconds
+        new_game = self._turn == 0
+        if new_game and self._program is not None and self._program.has_more():
+            self.restart()  # what it says too late is no fault of this game
         if self._program is None:
             self._program = _Program(self.command)
-            seconds += START_SECONDS
+        seconds = limit.seconds + START_SECONDS * new_game  # whether it must be started or not, for all games alike
         try:
             line = self._program.ask(request(position, self._seed, self._turn, limit), seconds)
             decision = read_answer(line)
@@ -175,6 +177,7 @@ class _Program:
 
     def __init__(self, command: list[str]) -> None:
         self.complaints = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - closed in stop()
+        self.heard = 0  # bytes of them
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, start_new_session=True
@@ -193,51 +196,57 @@ class _Program:
         if hasattr(self, "process"):
             self.stop()
 
+    def has_more(self) -> bool:
+        """Whether it has said something that nobody asked for, or has ended."""
+        return bool(self._wait({self.answers: selectors.EVENT_READ}, 0))
+
     def ask(self, line: str, seconds: float) -> str:
         """One line for another."""
         deadline = time.monotonic() + seconds
-        if self._can(read=True, seconds=0) and self._read():
-            raise AgentFault("it said something before it was asked")
         if os.fstat(self.complaints.fileno()).st_size > MOST_COMPLAINTS:
             self.complaints.truncate(0)
+            self.heard = 0
         asked, answered = (line + "\n").encode(), b""
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0 or not self._can(read=True, write=bool(asked), seconds=left):
-                raise AgentFault(f"it did not answer within {seconds:g} s")
-            if asked and self._can(write=True, seconds=0):
+        while b"\n" not in answered:
+            wanted = {self.answers: selectors.EVENT_READ}
+            if asked:
+                wanted[self.questions] = selectors.EVENT_WRITE
+            ready = self._wait(wanted, deadline - time.monotonic())
+            if not ready:
+                raise AgentFault("it did not answer in time")
+            if self.questions in ready:
                 try:
                     asked = asked[os.write(self.questions.fileno(), asked) :]
                 except OSError:
                     raise AgentFault(f"it ended{self._last_words()}") from None
-            if self._can(read=True, seconds=0):
-                more = self._read()
+            if self.answers in ready:
+                more = os.read(self.answers.fileno(), 2**16)
                 answered += more
                 if not more:
                     raise AgentFault(f"it ended{self._last_words()}")
-                if b"\n" in more:
-                    break
                 if len(answered) > LONGEST_LINE:
                     raise AgentFault("its answer has no end")
         answer, _, rest = answered.partition(b"\n")
-        if rest:
+        if rest or asked:
             raise AgentFault("it said more than it was asked")
+        self.heard = os.fstat(self.complaints.fileno()).st_size
         try:
             return answer.decode()
         except UnicodeDecodeError:
             raise AgentFault("its answer makes no sense: it is no UTF-8") from None
 
-    def _can(self, *, read: bool = False, write: bool = False, seconds: float) -> bool:
-        """Whether there is something to read, or room to write."""
-        found = select.select([self.answers] if read else [], [self.questions] if write else [], [], seconds)
-        return bool(found[0] or found[1])
-
-    def _read(self) -> bytes:
-        return os.read(self.answers.fileno(), 2**16)
+    @staticmethod
+    def _wait(wanted: dict[IO[bytes], int], seconds: float) -> set[object]:
+        """The pipes that are ready, for at most so long."""
+        with selectors.DefaultSelector() as selector:
+            for pipe, event in wanted.items():
+                selector.register(pipe, event)
+            return {key.fileobj for key, _ in selector.select(max(0.0, seconds))}
 
     def _last_words(self) -> str:
+        """What it has complained of since its last answer."""
         size = os.fstat(self.complaints.fileno()).st_size
-        self.complaints.seek(max(0, size - 2000))
+        self.complaints.seek(max(self.heard, size - 2000))
         said = [line.strip() for line in self.complaints.read().decode(errors="replace").split("\n") if line.strip()]
         return f", saying: {shorten(said[-1], 200)}" if said else ""
 

@@ -11,7 +11,7 @@ from mineproof.agents.counting import Counting
 from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.reasoner import Reasoner
-from mineproof.errors import UnknownName
+from mineproof.errors import InvalidText, UnknownName, shorten
 from mineproof.logic.methods import METHODS
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def find_agent(name: str) -> AgentSpec:
         return known[name]
     if name.startswith(COMMAND):
         command = name.removeprefix(COMMAND)
+        if not command.isprintable():
+            raise InvalidText(f"this is no command: {shorten(command)}")
         OutsideAgent(command)  # whether it is one
         return AgentSpec(
             name, 1, "a program that speaks the protocol", False, "outside", "safe", lambda: OutsideAgent(command)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import struct
-import threading
 from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING
 
 from mineproof._native.playing import CannotCount, Player
 from mineproof.agents.first_click import first_click
+from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.registry import AGENTS, find_agent
 from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.arena.statistics import Tally
@@ -106,72 +106,54 @@ def digest(results: Sequence[Result]) -> bytes:
     return found.digest()
 
 
-class _Players(threading.local):
-    """Agents of this thread, made once: programs are not started, and workspace is not made, for each chunk."""
-
-    def __init__(self) -> None:
-        self.agents: dict[str, Agent] = {}
-        self.compiled: dict[str, Player] = {}
-
-    def agent(self, name: str) -> Agent:
-        if name not in self.agents:
-            self.agents[name] = find_agent(name).make()
-        return self.agents[name]
-
-    def whole(self, name: str) -> Player:
-        if name not in self.compiled:
-            self.compiled[name] = Player(COMPILED[name])
-        return self.compiled[name]
-
-
-_players = _Players()
-
-
 def run(chunk: Chunk) -> list[Result]:
     """Play the games of a chunk, one after the other."""
     spec = find_agent(chunk.agent)
     if spec.version != chunk.version:
         raise InvalidBoard(f"{chunk.agent} is version {spec.version} here, not {chunk.version} as where the run began")
-    compiled = chunk.agent in COMPILED and spec is AGENTS[chunk.agent] and chunk.rules.flood and not chunk.rules.goes_on
-    if chunk.level is None:
-        play_one = _play_compiled if compiled else _play_board
+    agent = spec.make()
+    compiled = None
+    if chunk.agent in COMPILED and spec is AGENTS[chunk.agent] and chunk.rules.flood and not chunk.rules.goes_on:
+        compiled = Player(COMPILED[chunk.agent])
+    try:
+        if chunk.level is None:
+            return [
+                _play_board(chunk, agent, board, index)
+                if compiled is None or not board.starts
+                else _result(
+                    *compiled.play(board.grid.rows, board.grid.cols, board.mask, board.grid.index(board.starts[0]))
+                )
+                for index, board in enumerate(chunk.boards, start=chunk.first)
+            ]
+        if compiled is not None and chunk.rules.first_click in RADIUS and chunk.level.mines is not None:
+            return _play_seeded(chunk, compiled, chunk.level, chunk.level.mines)
         return [
-            (play_one if board.starts else _play_board)(chunk, board, index)
-            for index, board in enumerate(chunk.boards, start=chunk.first)
+            play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
+            for index in range(chunk.first, chunk.first + chunk.games)
         ]
-    if compiled and chunk.rules.first_click in RADIUS and chunk.level.mines is not None:
-        return _play_seeded(chunk, chunk.level, chunk.level.mines)
-    return [
-        play(_players.agent(chunk.agent), chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
-        for index in range(chunk.first, chunk.first + chunk.games)
-    ]
+    except CannotCount as failure:
+        raise OutOfTime(f"{failure}: {chunk.place} is too hard for {chunk.agent}") from None
+    finally:
+        if isinstance(agent, OutsideAgent):
+            agent.restart()  # it ends with the chunk, so that no chunk depends on another
 
 
-def _play_board(chunk: Chunk, board: Layout, index: int) -> Result:
+def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
     """A given board: its start is opened first."""
     game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
     for start in board.starts[:1]:
         game.open(start)
-    return finish(_players.agent(chunk.agent), game, chunk.limit, seed=agent_seed(chunk.seed, index))
+    return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
 
 
-def _play_compiled(chunk: Chunk, board: Layout, _index: int) -> Result:
-    grid = board.grid
-    found = _players.whole(chunk.agent).play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]))
-    return _result(*found)
-
-
-def _play_seeded(chunk: Chunk, level: Level, mines: int) -> list[Result]:
+def _play_seeded(chunk: Chunk, compiled: Player, level: Level, mines: int) -> list[Result]:
     grid, rule = level.grid, chunk.rules.first_click
     cell = first_click(Position.blank(grid, mines), chunk.rules)
     assert cell is not None
     start = grid.index(cell)
-    try:
-        played = _players.whole(chunk.agent).play_seeded(
-            grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
-        )
-    except CannotCount as failure:
-        raise OutOfTime(f"{failure}: {level} is too hard for {chunk.agent}") from None
+    played = compiled.play_seeded(
+        grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
+    )
     # A first click that the rules do not make safe is a guess like any other.
     guess = (mines / len(grid),) if rule == "any" and mines else ()
     return [_result(won, moves, guess + risks, seconds, slowest) for won, moves, risks, seconds, slowest in played]

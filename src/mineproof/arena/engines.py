@@ -119,8 +119,10 @@ def _begin_work() -> None:
 
 
 def _leave() -> None:
-    stop_programs()
-    os._exit(1)
+    try:
+        stop_programs()
+    finally:
+        os._exit(1)
 
 
 @contextmanager

@@ -90,7 +90,7 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
     agents = list(dict.fromkeys(row["agent"] for row in rows))
     height = 1.8 + 0.32 * len(rows)
     with figure(2, max(4.0, height)) as (made, (rates, risks)):
-        names = [f"{row['agent'].removeprefix('command:')[:30]}, {row['level']}" for row in rows]
+        names = [f"{_label(row['agent'])}, {row['level']}" for row in rows]
         numbers = [agents.index(row["agent"]) % len(COLOURS) for row in rows]
         bars(rates, names, [tuple(100 * part for part in row["win_rate"]) for row in rows], numbers)
         rates.set_xlim(0, 100)
@@ -105,13 +105,18 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
                     [top - y for y, top in zip(middle, high, strict=True)],
                 ]
                 risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
-                               color=COLOURS[number % len(COLOURS)], label=agent)  # fmt: skip
+                               color=COLOURS[number % len(COLOURS)], label=_label(agent))  # fmt: skip
         risks.set_title(f"Guesses: risk and outcome, where there are {ENOUGH} or more")
         risks.set_xlabel("risk that the agent saw, %")
         risks.set_ylabel("guesses that opened a mine, %")
         if risks.get_legend_handles_labels()[0]:
             risks.legend()
         save(made, stem)
+
+
+def _label(agent: str) -> str:
+    """A name that a figure has room for, and does not take for a formula."""
+    return agent.removeprefix("command:")[:30].replace("$", r"\$")
 
 
 def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:

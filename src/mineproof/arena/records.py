@@ -46,6 +46,9 @@ FORMAT = 1
 UNFINISHED = ".part"
 """The end of the name of a file that is being written."""
 
+ROW = {"agent", "level", "games", "win_rate", "stuck", "guesses", "hits", "games_per_second", "slowest_move_ms",
+       "faults", "calibration"}  # fmt: skip
+"""Of a summary: what others read of an agent."""
 SCHEMA = pa.schema(
     [
         ("level", pa.dictionary(pa.int8(), pa.string())),
@@ -97,8 +100,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise BadRecords(f"{path} is damaged, or of a format that this version does not know: it knows format {FORMAT}")
     try:
         agents = all(isinstance(name, str) and isinstance(version, int) for name, version in found["agents"])
-        numbers = all(found[name] >= least for name, least in (("games", 1), ("chunk", 1), ("seed", 0)))
-        texts = all(isinstance(text, str) for text in (found["rules"], *found["levels"]))
+        least = {"games": 1, "chunk": 1, "seed": 0}
+        numbers = all(type(found[name]) is int and found[name] >= number for name, number in least.items())
+        texts = isinstance(found["levels"], list) and all(
+            isinstance(t, str) for t in (found["rules"], *found["levels"])
+        )
         Limit(*found["limit"])
         whole = agents and numbers and texts and (found["boards"] is None or isinstance(found["boards"], str))
     except (KeyError, TypeError, ValueError):
@@ -125,9 +131,12 @@ def read_summary(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise BadRecords(f"the run in {folder} is not finished: mineproof arena --out {folder} --resume")
     found = _read_json(path)
-    if not isinstance(found, dict) or not isinstance(found.get("agents"), list) or "fingerprint" not in found:
+    whole = (
+        isinstance(found, dict) and isinstance(found.get("agents"), list) and isinstance(found.get("fingerprint"), str)
+    )
+    if not whole or not all(isinstance(row, dict) and row.keys() >= ROW for row in found["agents"]):
         raise BadRecords(f"{path} is damaged; delete it, and --resume writes it again")
-    return found
+    return dict(found)
 
 
 def _read_json(path: Path) -> Any:
@@ -182,11 +191,13 @@ class Records:
         assert self._lock is not None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise BadRecords(f"another run is writing to {self.folder}") from None
+        except OSError:  # a file system without locks: then it is the user's care
+            self.close()
         path = self.folder / "manifest.json"
-        for unfinished in self.folder.glob(f"*{UNFINISHED}"):
-            unfinished.unlink()
+        for name in ("manifest.json", "summary.json"):
+            (self.folder / (name + UNFINISHED)).unlink(missing_ok=True)
         if resume and path.exists():
             self._agree(read_manifest(self.folder))
             self._tidy()
@@ -199,6 +210,12 @@ class Records:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __del__(self) -> None:
         self.close()

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mineproof.agents.first_click import first_click
-from mineproof.agents.registry import find_agent
+from mineproof.agents.registry import COMMAND, find_agent
 from mineproof.arena.chunks import COMPILED, GIVEN, Chunk, Played, play_chunk
 from mineproof.arena.engines import Engine, in_process, work
 from mineproof.arena.statistics import Pairs, Tally
@@ -73,6 +73,8 @@ class Plan:
     def size(self) -> int:
         """Games of a chunk: seconds' worth, but never more than 100,000 chunks for an agent."""
         least, most = (100, 10_000) if all(agent in COMPILED for agent in self.agents) else (1, 10)
+        if any(agent.startswith(COMMAND) for agent in self.agents):
+            least = 10  # a program is started for each chunk
         return max(least, min(self.games // 64, most), self.games // 100_000)
 
     def chunks(self) -> Iterator[Chunk]:
@@ -98,10 +100,6 @@ class Store(Protocol):
 
     def save(self, chunk: Chunk, played: Played) -> None:
         """Keep what came of a chunk."""
-        ...
-
-    def close(self) -> None:
-        """Nothing more is coming."""
         ...
 
 
@@ -226,13 +224,9 @@ def tournament(
                 standing.add(chunk, known, known=True)
                 progress(standing)
 
-    try:
-        for chunk, played in work(engine or in_process(), play_chunk, missing()):
-            if store is not None:
-                store.save(chunk, played)
-            standing.add(chunk, played)
-            progress(standing)
-    finally:
+    for chunk, played in work(engine or in_process(), play_chunk, missing()):
         if store is not None:
-            store.close()
+            store.save(chunk, played)
+        standing.add(chunk, played)
+        progress(standing)
     return standing

@@ -33,17 +33,17 @@ class Cut(Exception):
 def broken_off(folder: Path, after: int, plan: Plan = PLAN) -> None:
     """A run that ends after some chunks."""
     store = Records(folder, plan)
-    save = store.save
+    save = Records.save
 
     def until(chunk: Chunk, played: Played) -> None:
         nonlocal after
         after -= 1
         if after < 0:
             raise Cut
-        save(chunk, played)
+        save(store, chunk, played)
 
     store.save = until  # type: ignore[method-assign]
-    with pytest.raises(Cut):
+    with pytest.raises(Cut), store:
         tournament(plan, store=store)
 
 
@@ -124,7 +124,8 @@ def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
     "change",
     ["", "[]", "{}", '{"format": 1}', "\xff", {"format": 2}, {"limit": None}, {"limit": 5}, {"limit": ["abc"]},
      {"levels": [3]},
-     {"levels": None}, {"chunk": 0}, {"games": "x"}, {"agents": {"best": 1}}, {"agents": ["best"]}, {"boards": 7}],
+     {"levels": None}, {"chunk": 0}, {"chunk": 16.5}, {"games": "x"}, {"levels": "beginner"},
+     {"agents": {"best": 1}}, {"agents": ["best"]}, {"boards": 7}],
 )  # fmt: skip
 def test_a_damaged_manifest_is_named(tmp_path: Path, change: Any) -> None:
     path = begun(tmp_path) / "manifest.json"
@@ -145,6 +146,12 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_run_that_never_began_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "film.part").touch()
+    with pytest.raises(BadRecords, match="records want a folder of their own"):
+        Records(tmp_path / "theirs", PLAN)
+    assert (tmp_path / "theirs" / "film.part").exists()
+    shutil.rmtree(tmp_path / "theirs")
     Records(tmp_path, PLAN)
     (tmp_path / ("manifest.json" + records.UNFINISHED)).write_text("{")
     assert tournament(PLAN, store=Records(tmp_path, PLAN)).games == PLAN.total
@@ -181,8 +188,8 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(tmp_path: Path) -> N
     ):
         spoil()
         spoiled = files[0].read_bytes()
-        with pytest.raises(BadRecords, match=sentence) as failure:
-            tournament(PLAN, store=Records(tmp_path / "a", PLAN, resume=True))
+        with pytest.raises(BadRecords, match=sentence) as failure, Records(tmp_path / "a", PLAN, resume=True) as store:
+            tournament(PLAN, store=store)
         assert str(files[0]) in str(failure.value)
         assert files[0].read_bytes() == spoiled
     files[0].unlink()

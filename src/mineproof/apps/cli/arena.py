@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from mineproof.arena.engines import chosen_engine
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.level import Level
+from mineproof.board.rules import Rules
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
     from mineproof.arena.tournament import Standing
     from mineproof.board.layout import Layout
+
+
+FREE = {"workers", "address", "out", "resume", "as_json"}
+"""Options that say nothing of what is played."""
 
 
 @click.group("arena", invoke_without_command=True)
@@ -93,13 +98,17 @@ def command(
     if out is not None and resume:
         from mineproof.arena.records import plan_of, read_manifest
 
-        asked = ("agents", "programs", "games", "level", "size", "first_click", "seed", "goes_on", "no_flood")
-        if (out / "manifest.json").exists() or not given(*asked):
+        if (out / "manifest.json").exists() or not given(*(context.params.keys() - FREE)):
             known = plan_of(read_manifest(out), layouts)
             plan = Plan(  # what was not said is as it was; what was said must be as it was
                 agents=plan.agents if given("agents", "programs") else known.agents,
                 levels=plan.levels if given("level", "size") else known.levels,
-                rules=plan.rules if given("first_click", "goes_on", "no_flood", "questions") else known.rules,
+                rules=Rules(
+                    first_click if given("first_click") else known.rules.first_click,
+                    goes_on if given("goes_on") else known.rules.goes_on,
+                    not no_flood if given("no_flood") else known.rules.flood,
+                    questions if given("questions") else known.rules.questions,
+                ),
                 games=plan.games if given("games") else known.games,
                 seed=plan.seed if given("seed") else known.seed,
                 boards=plan.boards,
@@ -114,19 +123,21 @@ def command(
 
 def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, address: str | None) -> dict[str, Any]:
     """The summary of a tournament, which leaves its records in a folder if there is one."""
-    with chosen_engine(workers, address, plan.total) as engine:
+    with ExitStack() as stack:
+        engine = stack.enter_context(chosen_engine(workers, address, plan.total))
         store = None
         if out is not None:
             from mineproof.arena.records import Records, read_summary
 
-            store = Records(out, plan, resume=resume)
+            store = stack.enter_context(Records(out, plan, resume=resume))
         with _display(plan) as progress:
             standing = tournament(plan, engine, store=store, progress=progress)
-    summary = standing.summary()
-    if store is not None:
-        if (store.folder / "summary.json").exists() and not any(work.games for work in standing.now.values()):
-            return read_summary(store.folder)  # it was finished before
-        store.finish(summary)
+        summary = standing.summary()
+        if store is not None:
+            if (store.folder / "summary.json").exists() and not any(work.games for work in standing.now.values()):
+                before = read_summary(store.folder)  # it was finished then, and says how fast it was
+                summary = before if before["fingerprint"] == summary["fingerprint"] else summary
+            store.finish(summary)
     return summary
 
 

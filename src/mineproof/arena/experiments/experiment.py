@@ -119,7 +119,7 @@ class Known:
                 if not isinstance(found, dict) or not all(map(_are_rows, found.values())):
                     raise ValueError
                 self.rows.update(found)
-            except ValueError:
+            except (ValueError, RecursionError):
                 if number < len(lines):  # only the last can have been cut off
                     raise BadRecords(f"line {number} of {path} is damaged; delete the line, or the file") from None
                 text = b"\n".join(lines[:-1]) + b"\n" * (len(lines) > 1)
