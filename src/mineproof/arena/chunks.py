@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING
 
@@ -75,19 +75,19 @@ class Played:
 def play_chunk(chunk: Chunk) -> Played:
     """Play it. All that can be done where it is played is done there."""
     results = run(chunk)
-    records = b""
-    if chunk.run:
-        from mineproof.arena.records import encode  # wants pyarrow, which a tournament without records does not
+    played = summed(chunk, results)
+    if not chunk.run:
+        return played
+    from mineproof.arena.records import encode  # wants pyarrow, which a tournament without records does not
 
-        records = encode(chunk, results)
-    return summed(chunk, results, records)
+    return replace(played, records=encode(chunk, results, played.digest))
 
 
-def summed(chunk: Chunk, results: Sequence[Result], records: bytes = b"") -> Played:
+def summed(chunk: Chunk, results: Sequence[Result]) -> Played:
     """Results, added up."""
     tally = Tally()
     tally.add(results, chunk.first)
-    return Played(tally, bytes(result.won for result in results), digest(results), records)
+    return Played(tally, bytes(result.won for result in results), digest(results))
 
 
 def digest(results: Sequence[Result]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from mineproof.agents.registry import COMMAND
 from mineproof.arena.statistics import wilson
 from mineproof.errors import MissingExtra
 
@@ -67,16 +68,19 @@ def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
     axes.plot(xs, ys, color=colour, marker=mark, linestyle=DASHES[number % len(DASHES)], label=label)
 
 
+def spans(values: Sequence[tuple[float, float, float]]) -> tuple[list[float], list[list[float]]]:
+    """Values with their intervals, as error bars want them: how far down, and how far up."""
+    down = [max(0.0, value - low) for value, low, _ in values]
+    up = [max(0.0, high - value) for value, _, high in values]
+    return [value for value, _, _ in values], [down, up]
+
+
 def bars(
     axes: Axes, names: Sequence[str], values: Sequence[tuple[float, float, float]], numbers: Sequence[int]
 ) -> None:
     """Values beside their names, from the top down, with intervals; each bar in the colour of its number."""
     places = range(len(names))
-    shares = [value for value, _, _ in values]
-    errors = [
-        [max(0.0, value - low) for value, low, _ in values],
-        [max(0.0, high - value) for value, _, high in values],
-    ]
+    shares, errors = spans(values)
     axes.barh(places, shares, color=[COLOURS[number] for number in numbers], alpha=0.8, height=0.7)
     axes.errorbar(shares, places, xerr=errors, fmt="none", ecolor="#222222", elinewidth=1.2, capsize=3)
     axes.set_yticks(places, names)
@@ -99,11 +103,8 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
         for number, agent in enumerate(agents):
             found = merged([row["calibration"] for row in rows if row["agent"] == agent])
             if found:
-                xs, middle, low, high = zip(*found, strict=True)
-                errors = [
-                    [y - bottom for y, bottom in zip(middle, low, strict=True)],
-                    [top - y for y, top in zip(middle, high, strict=True)],
-                ]
+                xs = [x for x, *_ in found]
+                middle, errors = spans([(y, low, high) for _, y, low, high in found])
                 risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
                                color=COLOURS[number % len(COLOURS)], label=_label(agent))  # fmt: skip
         risks.set_title(f"Guesses: risk and outcome, where there are {ENOUGH} or more")
@@ -116,7 +117,7 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
 
 def _label(agent: str) -> str:
     """A name that a figure has room for, and does not take for a formula."""
-    return agent.removeprefix("command:")[:30].replace("$", r"\$")
+    return agent.removeprefix(COMMAND)[:30].replace("$", r"\$")
 
 
 def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:

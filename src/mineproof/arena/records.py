@@ -146,6 +146,10 @@ def _read_json(path: Path) -> Any:
         raise BadRecords(f"{path} is damaged: it is no JSON") from None
 
 
+def _write_json(path: Path, fields: dict[str, Any]) -> None:
+    write_whole(path, (json.dumps(fields, indent=1) + "\n").encode())
+
+
 def run_key(manifest: dict[str, Any]) -> str:
     """A name for a run: the same for the same."""
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
@@ -259,18 +263,19 @@ class Records:
         """Keep what came of a chunk."""
         manifest, path = self.folder / "manifest.json", self.path(chunk)
         if not manifest.exists():  # only when there is something to tell of
-            write_whole(manifest, (json.dumps(self.manifest, indent=1) + "\n").encode())
+            _write_json(manifest, self.manifest)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, played.records)
 
     def finish(self, summary: dict[str, Any]) -> None:
         """The run is done."""
-        write_whole(self.folder / "summary.json", (json.dumps(summary, indent=1) + "\n").encode())
+        _write_json(self.folder / "summary.json", summary)
 
 
 def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
     """Two agents on the boards that both have played so far, by level."""
     manifest = read_manifest(folder)
+    run = run_key(manifest)
     known = [name for name, _ in manifest["agents"]]
     for agent in (first, second):
         if agent not in known:
@@ -283,7 +288,7 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
                 games = min(manifest["chunk"], manifest["games"] - start)
                 pairs.add(
                     *(
-                        [game.won for game in read_games(file, about(run_key(manifest), level, agent, start, games))]
+                        [game.won for game in read_games(file, about(run, level, agent, start, games))]
                         for agent, file in files.items()
                     )
                 )
@@ -293,10 +298,10 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
 # -- games as files ----------------------------------------------------------------------------------------------------
 
 
-def encode(chunk: Chunk, results: Sequence[Result]) -> bytes:
-    """The file of a chunk."""
+def encode(chunk: Chunk, results: Sequence[Result], digested: bytes) -> bytes:
+    """The file of a chunk, whose results have this digest."""
     said = about(chunk.run, chunk.place, chunk.agent, chunk.first, chunk.games)
-    said["digest"] = digest(results).hex()
+    said["digest"] = digested.hex()
     return _parquet(_table(chunk, results).replace_schema_metadata({"mineproof": json.dumps(said)}))
 
 

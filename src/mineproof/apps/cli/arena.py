@@ -18,7 +18,14 @@ from rich.table import Table
 from rich.text import Text
 
 from mineproof.agents.registry import COMMAND
-from mineproof.apps.cli.common import board_options, chosen_rules, read_layouts, rule_options, seconds_option
+from mineproof.apps.cli.common import (
+    board_options,
+    chosen_rules,
+    engine_options,
+    read_layouts,
+    rule_options,
+    seconds_option,
+)
 from mineproof.arena.engines import chosen_engine
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import Plan, tournament
@@ -47,8 +54,7 @@ FREE = {"workers", "address", "out", "resume", "as_json"}
 @board_options(first_click="safe", many=True)
 @rule_options
 @seconds_option
-@click.option("--workers", type=click.IntRange(1, 4096), default=None, help="Processes.  [default: all cores]")
-@click.option("--cluster", "address", default=None, metavar="ADDRESS", help="A dask scheduler, as in tcp://host:8786.")
+@engine_options
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Keep records in this folder.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what it plays need not be said again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")

@@ -114,6 +114,14 @@ def seconds_option(command: F) -> F:
     return click.option("--seconds", type=positive, default=10.0, show_default=True, help="Time limit.")(command)
 
 
+def engine_options(command: F) -> F:
+    """``--workers`` and ``--cluster``, for commands that play many games; the second comes as ``address``."""
+    text = "A dask scheduler, as in tcp://host:8786."
+    command = click.option("--cluster", "address", default=None, metavar="ADDRESS", help=text)(command)
+    text = "Processes.  [default: all cores]"
+    return click.option("--workers", type=click.IntRange(1, 4096), default=None, help=text)(command)
+
+
 def pairs(cells: Iterable[Cell]) -> list[list[int]]:
     """Cells as JSON has them, in order."""
     return [list(cell) for cell in sorted(cells)]

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from mineproof.apps.cli.common import engine_options
 from mineproof.arena.engines import chosen_engine
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     "--out", type=click.Path(path_type=Path), default=Path("experiments"), show_default=True, help="The folder."
 )
 @click.option("--quick", is_flag=True, help="Fewer boards: all of them in ten minutes on two cores.")
-@click.option("--workers", type=click.IntRange(1, 4096), default=None, help="Processes.  [default: all cores]")
-@click.option("--cluster", "address", default=None, metavar="ADDRESS", help="A dask scheduler, as in tcp://host:8786.")
+@engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print the readings, or the list, as JSON.")
 def command(
     name: str | None, everything: bool, out: Path, quick: bool, workers: int | None, address: str | None, as_json: bool

@@ -109,7 +109,7 @@ class Known:
         self.rows: dict[str, list[Row]] = {}
         if not path.exists():
             return
-        text = path.read_bytes()
+        text = before = path.read_bytes()
         lines = text.split(b"\n")
         for number, line in enumerate(lines, start=1):
             if not line:
@@ -125,7 +125,7 @@ class Known:
                 text = b"\n".join(lines[:-1]) + b"\n" * (len(lines) > 1)
         if text and not text.endswith(b"\n"):
             text += b"\n"
-        if text != path.read_bytes():
+        if text != before:
             write_whole(path, text)
 
     @staticmethod

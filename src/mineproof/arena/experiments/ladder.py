@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mineproof.agents.registry import AGENTS
 from mineproof.arena.chunks import COMPILED
 from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, play_games, share
-from mineproof.arena.plots import COLOURS, MARKS
+from mineproof.arena.plots import COLOURS, MARKS, spans
 from mineproof.board.level import LEVELS
 
 if TYPE_CHECKING:
@@ -44,9 +44,8 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
         axes.axhline(place, color="#EEEEEE", zorder=0)
     for number, (name, own) in enumerate(by(rows, "name").items()):
         found = by(own, "agent")
-        shares = [[100 * part for part in share(found[agent])] for agent in agents]
-        middle = [value for value, _, _ in shares]
-        errors = [[value - low for value, low, _ in shares], [high - value for value, _, high in shares]]
+        shares = [share(found[agent]) for agent in agents]
+        middle, errors = spans([(100 * value, 100 * low, 100 * high) for value, low, high in shares])
         places = [place + 0.11 * (number - 2) for place in range(len(agents))]
         axes.errorbar(
             middle, places, xerr=errors, color=COLOURS[number], marker=MARKS[number], linestyle="none", elinewidth=1.3,
