@@ -1,15 +1,26 @@
-"""How much a caller is willing to spend on an answer."""
+"""How much a caller is willing to spend on an answer, and the clock that runs meanwhile."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from mineproof.errors import InvalidBoard, shorten
+from mineproof.errors import Cancelled, InvalidBoard, OutOfTime, shorten
+
+if TYPE_CHECKING:
+    from threading import Event
+
+now = time.monotonic
+"""The clock of every limit; tests put one in its place that they turn themselves."""
+
+LEAST_SECONDS = 1e-3
+"""What a limit that is used up still allows: enough to say so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Seconds and bytes; what is not named has a sensible default.
+    """Seconds and bytes; what is not named has a sensible default. Another thread may set ``cancel`` to end the work.
 
     >>> Limit(seconds=2)
     Limit(seconds=2, memory=1073741824)
@@ -17,12 +28,55 @@ class Limit:
 
     seconds: float = 10.0
     memory: int = 2**30
+    cancel: Event | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, value, most in (("seconds", self.seconds, 1e9), ("memory", self.memory, 2**62)):
             if not isinstance(value, (int, float)) or not 0 < value <= most:
                 raise InvalidBoard(f"a limit of {name} is a positive number, not {shorten(value)}")
+        if self.cancel is not None and not hasattr(self.cancel, "is_set"):
+            raise InvalidBoard(f"what cancels is a threading.Event, not {shorten(self.cancel)}")
         object.__setattr__(self, "memory", int(self.memory))
+
+    def start(self) -> Clock:
+        """The time runs from now on."""
+        return Clock(self)
+
+
+class Clock:
+    """A limit whose time runs. Whatever works for long looks at it often enough."""
+
+    __slots__ = ("ends", "limit")
+
+    def __init__(self, limit: Limit) -> None:
+        check_limit(limit)
+        self.limit = limit
+        self.ends = now() + limit.seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds; negative when they are over."""
+        return self.ends - now()
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is over; raises `Cancelled` when nobody wants the answer any more."""
+        self.check_cancelled()
+        return self.left <= 0
+
+    def check(self) -> None:
+        """Raise `Cancelled`, or `OutOfTime` when the time is over."""
+        if self.over:
+            raise OutOfTime("the limit was reached before the answer was there")
+
+    def check_cancelled(self) -> None:
+        """Raise `Cancelled` when nobody wants the answer any more."""
+        if self.limit.cancel is not None and self.limit.cancel.is_set():
+            raise Cancelled("the work was cancelled")
+
+    def rest(self, share: float = 1.0) -> Limit:
+        """What is left, or a share of it, as a limit for a part of the work."""
+        return Limit(max(LEAST_SECONDS, self.left * share), self.limit.memory, self.limit.cancel)
 
 
 DEFAULT = Limit()
