@@ -54,6 +54,11 @@ class Clock:
         self.ends = now() + limit.seconds
 
     @property
+    def controlled(self) -> bool:
+        """Whether the time is a test's, which is asked for it at every look."""
+        return now is not time.monotonic
+
+    @property
     def left(self) -> float:
         """Seconds; negative when they are over."""
         return self.ends - now()

@@ -1,4 +1,4 @@
-// Components and the cells that no clue sees, joined by the number of mines on the whole board.
+// Components and what is left of the board, joined by the number of mines on all of it.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -6,48 +6,48 @@
 #include <limits>
 #include <vector>
 
+#include "row.hpp"
 #include "watch.hpp"
 
 namespace mineproof {
 
-// A function of a number of mines: weights (scaled) and possibility, from `low` on.
-struct Row {
-    std::int32_t low = 0;
-    std::vector<double> weight;
-    std::vector<unsigned char> possible;
-    double log_scale = 0;
+// The cells that no clue sees take the mines that the components leave.
+struct FreeCells {
+    std::int32_t cells, mines;  // mines to be shared out among the components and these cells
+    double tilt;
 
-    std::int32_t size() const { return static_cast<std::int32_t>(weight.size()); }
-    std::int32_t high() const { return low + size() - 1; }
-    void reset(std::int32_t from, std::int32_t to) {
-        low = from;
-        weight.assign(static_cast<std::size_t>(to - from + 1), 0.0);
-        possible.assign(weight.size(), 0);
-        log_scale = 0;
+    // Their weight for each number of mines that the components use: binomials, from the likeliest one on.
+    void operator()(const Row& used, Row& row) const {
+        row.reset(used.low, used.high());
+        const std::int32_t fewest = std::max(0, mines - used.high()), most = std::min(cells, mines - used.low);
+        if (fewest > most) return;
+        const double mode = (cells + 1) * (tilt / (1 + tilt));
+        const std::int32_t start = std::min(most, std::max(fewest, static_cast<std::int32_t>(mode)));
+        const auto put = [&](std::int32_t r, double w) {
+            row.weight[mines - r - row.low] = w;
+            row.possible[mines - r - row.low] = 1;
+        };
+        double w = 1;
+        put(start, w);
+        for (std::int32_t r = start; r < most; ++r) put(r + 1, w *= tilt * (cells - r) / (r + 1));
+        w = 1;
+        for (std::int32_t r = start; r > fewest; --r) put(r - 1, w *= r / (tilt * (cells - r + 1)));
+        row.log_scale = log_factorial(cells) - log_factorial(start) - log_factorial(cells - start) + start * std::log(tilt);
     }
-    bool has(std::int32_t m) const { return m >= low && m <= high(); }
-    double at(std::int32_t m) const { return has(m) ? weight[m - low] : 0.0; }
-    bool possible_at(std::int32_t m) const { return has(m) && possible[m - low]; }
-    // Divides by the largest weight, remembering its logarithm.
-    void normalise() {
-        double most = 0;
-        for (const double w : weight) most = std::max(most, w);
-        if (!(most > 0)) return;
-        for (double& w : weight) w /= most;
-        log_scale += std::log(most);
-    }
+
+private:
+    static double log_factorial(std::int32_t n) { return std::lgamma(static_cast<double>(n) + 1); }
 };
 
 class Combination {
 public:
     enum Outcome { FINE, IMPOSSIBLE, TOO_FINE, STOPPED };
 
-    // The parts are the components, each by its number of mines; `mines` are to be shared out among them and the rest.
-    Outcome join(const std::vector<const Row*>& parts, std::int32_t rest_cells, std::int32_t mines, double tilt,
-                 Watch& watch) {
+    // The parts are the components, each by its number of mines. `closing(used, row)` fills a row, of the same range as
+    // `used`, with what everything else weighs for each number of mines that the parts use together.
+    template <class Closing>
+    Outcome join(const std::vector<const Row*>& parts, const Closing& closing, Watch& watch) {
         parts_ = &parts;
-        rest_cells_ = rest_cells;
-        mines_ = mines;
         const std::size_t n = parts.size();
         if (before_.size() < n + 1) before_.resize(n + 1), after_.resize(n + 1);
         before_[0].reset(0, 0);
@@ -55,24 +55,25 @@ public:
         before_[0].possible[0] = 1;
         for (std::size_t c = 0; c < n; ++c) {
             extend(before_[c], *parts[c], before_[c + 1]);
-            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size(), 0)) return STOPPED;
+            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
         }
-        rest_row(before_[n], tilt);
+        closing(before_[n], after_[n]);
         double log_scale = after_[n].log_scale;
         for (std::size_t c = n; c-- > 0;) {
             retract(after_[c + 1], *parts[c], before_[c], after_[c]);
             log_scale += after_[c].log_scale + parts[c]->log_scale;
-            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size(), 0)) return STOPPED;
+            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
         }
         if (!after_[0].possible[0]) return IMPOSSIBLE;
         if (!(after_[0].weight[0] > 0) || !enough()) return TOO_FINE;
-        log_solutions_ = log_scale - mines * std::log(tilt);
+        log_weight_ = log_scale;
         return FINE;
     }
 
-    double log_solutions() const { return log_solutions_; }
+    // Of all ways together.
+    double log_weight() const { return log_weight_; }
 
-    // What everything but part c can do, by the number of mines in c.
+    // What everything except part c can do, by the number of mines in c.
     void outside(std::size_t c, std::vector<double>& seed, std::vector<unsigned char>& possible) const {
         const Row &part = *(*parts_)[c], &before = before_[c], &after = after_[c + 1];
         seed.assign(part.weight.size(), 0.0);
@@ -84,30 +85,19 @@ public:
                 possible[i] |= before.possible[a] & after.possible_at(m);
             }
     }
+    std::int64_t outside_work(std::size_t c) const {
+        return std::int64_t{before_[c].size()} * (*parts_)[c]->size();
+    }
 
     // From so many mines used by the parts before c: the ways to finish with c and all that follows.
     const Row& after(std::size_t c) const { return after_[c]; }
 
-    struct Rest {
-        double mean = 0;  // expected mines in all of them
-        bool can_be_safe = false, can_be_mined = false;
-    };
-    Rest rest() const {
+    // Calls with each number of mines that the parts can use together, given everything else, and its weight.
+    template <class Work>
+    void each_total(Work work) const {
         const Row &used = before_[parts_->size()], &row = after_[parts_->size()];
-        Rest found;
-        double mass = 0, mines = 0;
-        for (std::int32_t i = 0; i < row.size(); ++i) {
-            const std::int32_t r = mines_ - row.low - i;
-            const double meet = used.weight[i] * row.weight[i];
-            mass += meet;
-            mines += meet * r;
-            if (used.possible[i] && row.possible[i]) {
-                found.can_be_safe = found.can_be_safe || r < rest_cells_;
-                found.can_be_mined = found.can_be_mined || r > 0;
-            }
-        }
-        found.mean = mass > 0 ? mines / mass : 0;
-        return found;
+        for (std::int32_t i = 0; i < row.size(); ++i)
+            if (used.possible[i] && row.possible[i]) work(row.low + i, used.weight[i] * row.weight[i]);
     }
 
 private:
@@ -132,29 +122,6 @@ private:
         to.normalise();
     }
 
-    // The rest can take the mines that the components leave: its weight for each number of mines that they use.
-    void rest_row(const Row& used, double tilt) {
-        Row& row = after_[parts_->size()];
-        row.reset(used.low, used.high());
-        while (log_factorial_.size() <= static_cast<std::size_t>(rest_cells_)) {
-            const double n = static_cast<double>(log_factorial_.size());
-            log_factorial_.push_back(log_factorial_.empty() ? 0.0 : log_factorial_.back() + std::log(n));
-        }
-        logs_.assign(row.weight.size(), 0.0);
-        double most = -std::numeric_limits<double>::infinity();
-        for (std::int32_t i = 0; i < row.size(); ++i) {
-            const std::int32_t r = mines_ - row.low - i;
-            if (r < 0 || r > rest_cells_) continue;
-            row.possible[i] = 1;
-            logs_[i] = log_factorial_[rest_cells_] - log_factorial_[r] - log_factorial_[rest_cells_ - r] + r * std::log(tilt);
-            most = std::max(most, logs_[i]);
-        }
-        if (!std::isfinite(most)) return;
-        row.log_scale = most;
-        for (std::int32_t i = 0; i < row.size(); ++i)
-            if (row.possible[i]) row.weight[i] = std::exp(logs_[i] - most);
-    }
-
     // Whether the weights that meet are far enough from the end of their range to be trusted to twelve digits.
     bool enough() const {
         const Row &all = before_[parts_->size()], &rest = after_[parts_->size()];
@@ -164,10 +131,8 @@ private:
     }
 
     const std::vector<const Row*>* parts_ = nullptr;
-    std::int32_t rest_cells_ = 0, mines_ = 0;
-    double log_solutions_ = 0;
+    double log_weight_ = 0;
     std::vector<Row> before_, after_;  // by part: mines used before it; ways to finish from there
-    std::vector<double> log_factorial_, logs_;
 };
 
 }  // namespace mineproof

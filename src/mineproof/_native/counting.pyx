@@ -1,105 +1,207 @@
-"""The counting engine for Python: one object holds the workspace; one thread at a time may use it."""
+"""Counting for Python: `Counter` counts a position and follows it, `Sampler` draws solutions of what cannot be counted.
 
-import time
+Whatever Python can call checks what it is given; compiled code behind it trusts its input. One call at a time: an object
+that is at work refuses a second one.
+"""
+
+import numpy as np
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
 
-from mineproof._native.mining cimport Stream
+from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
+from mineproof._native.patience cimport Patience, Watch
 
-COUNTED, INCONSISTENT, STOPPED, TOO_FINE = range(4)
-OPEN, UNSURE, SAFE, MINED = range(4)
-SAMPLES = 3  # the purpose of the random stream; 0 to 2 are those of ``mining``
+COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
+MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED
+
+cdef extern from "symbols.hpp" namespace "mineproof" nogil:
+    cbool is_symbol(unsigned char symbol)
+
+cdef enum:  # what was done with the position
+    NOTHING, STARTED, WAS_COUNTED, WAS_JOINED
 
 
-cdef cbool go_on(void* context) noexcept nogil:
-    with gil:
-        return (<Engine> context).keep_going()
-
-
-cdef class Engine:
+cdef class Counter:
     """Counts a position, and follows it as it changes."""
 
-    cdef Counter counter
-    cdef double deadline
-    cdef object cancel, interruption
+    cdef NativeCounter counter
+    cdef Odds joined
+    cdef Patience patience
     cdef int32_t rows, cols
+    cdef int stage
 
     def __cinit__(self):
-        self.counter.watch.context = <void*> self
-        self.counter.watch.go_on = go_on
+        self.patience = Patience()
+        self.patience.hook(&self.counter.watch)
 
-    cdef bint keep_going(self) noexcept:
-        try:
-            PyErr_CheckSignals()
-        except BaseException as interruption:  # handed on when the engine has stopped
-            self.interruption = interruption
-            return False
-        if self.cancel is not None and self.cancel.is_set():
-            return False
-        return time.monotonic() < self.deadline
+    cdef int need(self, int stage) except -1:
+        if self.patience.busy:
+            raise RuntimeError("this counter is at work: it cannot be used again before it is done")
+        if self.stage < stage:
+            raise RuntimeError("start, count, odds: this was called out of order")
+        return 0
 
     def start(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, bint follow=False):
         """Read a position; with ``follow``, so that odds can be asked for again and again as it changes."""
+        self.need(NOTHING)
+        if rows < 1 or cols < 1 or mines < 0 or symbols.shape[0] != <Py_ssize_t> rows * cols:
+            raise ValueError("this is not a board of this size")
+        check_symbols(symbols)
         self.rows, self.cols = rows, cols
+        self.stage = NOTHING
         with nogil:
             self.counter.start(rows, cols, &symbols[0], mines, follow)
+        self.stage = STARTED
 
     def see(self, cells, const unsigned char[::1] symbols):
         """These cells show these symbols now."""
-        cdef int32_t cell
-        cdef Py_ssize_t i = 0
-        for cell in cells:
-            self.counter.see(cell, symbols[i])
-            i += 1
+        cdef vector[int32_t] indices = cells
+        cdef size_t i
+        self.need(STARTED)
+        if indices.size() != <size_t> symbols.shape[0]:
+            raise ValueError("there is a symbol for each cell")
+        check_symbols(symbols)
+        self.check_cells(indices)
+        self.stage = STARTED
+        for i in range(indices.size()):
+            self.counter.see(indices[i], symbols[i])
 
-    def count(self, double seconds, size_t most_bytes, cancel=None):
-        """Count what was touched: COUNTED, INCONSISTENT or STOPPED. ``cancel`` is a ``threading.Event`` or None."""
-        cdef int outcome
-        self.be_patient(seconds, cancel)
-        self.counter.watch.most_bytes = most_bytes
-        with nogil:
-            outcome = self.counter.refresh()
-        if self.interruption is not None:
-            raise self.interruption
-        return outcome
+    def know(self, safe, mined):
+        """These cells are proved, by whatever means."""
+        cdef vector[int32_t] safe_cells = safe, mined_cells = mined
+        cdef size_t i
+        self.need(STARTED)
+        self.check_cells(safe_cells)
+        self.check_cells(mined_cells)
+        self.stage = STARTED
+        for i in range(safe_cells.size()):
+            self.counter.know(safe_cells[i], False)
+        for i in range(mined_cells.size()):
+            self.counter.know(mined_cells[i], True)
 
-    cdef int be_patient(self, double seconds, cancel) except -1:
-        self.deadline = time.monotonic() + seconds
-        self.cancel = cancel
-        self.interruption = None
+    cdef int check_shape(self, double[:, ::1] numbers) except -1:
+        if numbers.shape[0] != self.rows or numbers.shape[1] != self.cols:
+            raise ValueError("there is a number for each cell")
         return 0
 
-    def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, double seconds, cancel=None):
-        """After COUNTED: an outcome (any other may still come), and a mark for each cell.
+    cdef int check_cells(self, const vector[int32_t]& cells) except -1:
+        cdef size_t i
+        for i in range(cells.size()):
+            if not 0 <= cells[i] < self.rows * self.cols:
+                raise ValueError(f"cell {cells[i]} is outside this board")
+        return 0
+
+    def count(self, clock):
+        """Count what was touched: COUNTED, INCONSISTENT, or HARD when some components could not be counted."""
+        cdef Outcome outcome
+        self.need(STARTED)
+        self.stage = STARTED
+        self.counter.watch.most_bytes = clock.limit.memory
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                outcome = self.counter.refresh()
+        finally:
+            self.patience.leave()
+        self.stage = STARTED if outcome == Outcome.INCONSISTENT else WAS_COUNTED
+        return <int> outcome
+
+    def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, clock):
+        """After counting: COUNTED, INCONSISTENT or STOPPED, and a mark for each cell.
 
         Where joining all components exactly is too much work, ``exact`` becomes False and ``error`` is filled in.
         """
         cdef bytes marks = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
         cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(marks)
-        cdef int outcome
-        self.be_patient(seconds, cancel)
-        with nogil:
-            outcome = self.counter.odds(&probability[0, 0], &error[0, 0], data, most_work)
-        if self.interruption is not None:
-            raise self.interruption
-        return outcome, marks
+        cdef Outcome outcome
+        self.need(WAS_COUNTED)
+        self.check_shape(probability)
+        self.check_shape(error)
+        self.stage = WAS_COUNTED
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                outcome = self.joined.join(self.counter, most_work)
+                if outcome == Outcome.COUNTED:
+                    outcome = self.joined.write(self.counter.counted(), &probability[0, 0], &error[0, 0], data, self.counter.watch)
+        finally:
+            self.patience.leave()
+        if outcome == Outcome.COUNTED:
+            self.stage = WAS_JOINED
+        return <int> outcome, marks
 
-    def samples(self, int count, uint64_t seed):
-        """After exact odds of a position that is not followed: uniform solutions, one byte a cell, 1 for a mine."""
+    def samples(self, int count, uint64_t seed, clock):
+        """After exact odds of a position that is not followed: uniform solutions, one byte a cell, 1 for a mine; fewer
+        when time is over."""
         cdef Stream stream = Stream(seed, 0, SAMPLES)
         cdef bytes mined
+        cdef unsigned char* data
+        cdef const Counted* counted
+        cdef size_t l
+        self.need(WAS_JOINED)
+        counted = &self.counter.counted()
+        if not self.joined.exact():
+            raise RuntimeError("samples come after an exact count")
+        for l in range(counted.size()):
+            if not counted.chained(l):
+                raise RuntimeError("samples are for positions that are not followed")
         found = []
-        for _ in range(count):
-            mined = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
-            self.counter.sample(stream, <unsigned char*> PyBytes_AS_STRING(mined))
-            found.append(mined)
+        self.patience.enter(clock)
+        try:
+            while len(found) < count and self.patience.go_on():
+                mined = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+                data = <unsigned char*> PyBytes_AS_STRING(mined)
+                with nogil:
+                    self.joined.sample(counted[0], stream, data)
+                found.append(mined)
+        finally:
+            self.patience.leave()
         return found
+
+    def solution_rows(self, clock):
+        """After counting: for each component the least number of mines, and how many solutions there are with that
+        number, one more, and so on, as integers; None when time is over."""
+        cdef ExactCount exact
+        cdef const Counted* counted
+        cdef size_t l
+        cdef cbool done
+        self.need(WAS_COUNTED)
+        counted = &self.counter.counted()
+        found = []
+        self.patience.enter(clock)
+        try:
+            for l in range(counted.size()):
+                if not counted.chained(l):
+                    raise RuntimeError("solutions are for positions that are not followed")
+                self.counter.watch.stopped = False
+                with nogil:
+                    done = exact.count(counted.component(l), counted.chain(l), self.counter.watch)
+                if not done:
+                    return None
+                data = PyBytes_FromStringAndSize(<const char*> exact.found.data(), 8 * exact.found.size())
+                size = 8 * exact.words
+                row = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+                found.append((counted.row(l).low, row))
+        finally:
+            self.patience.leave()
+        return found
+
+    def marks(self):
+        """What is proved, as far as it was counted: a mark for each cell."""
+        cdef bytes marks
+        self.need(STARTED)
+        found = np.full(self.rows * self.cols, OPEN, np.uint8)
+        cdef unsigned char[::1] data = found
+        self.counter.write_proved(&data[0])
+        return found.tobytes()
 
     def take_proved(self):
         """Safe cells and mines proved since the last call."""
+        self.need(STARTED)
         safe, mined = list(self.counter.proved_safe), list(self.counter.proved_mined)
         self.counter.proved_safe.clear()
         self.counter.proved_mined.clear()
@@ -108,25 +210,207 @@ cdef class Engine:
     def quick_best(self):
         """(cell, risk) of a cell that is not proved, or None."""
         cdef double risk = 0
+        self.need(WAS_COUNTED)
         cdef int32_t cell = self.counter.quick_best(risk)
         return None if cell < 0 else (cell, risk)
 
     def components(self):
-        """Clues and cells of each component that is left, as indices."""
-        found = list(self.counter.components())
-        return list(zip(found[::2], found[1::2], strict=True))
+        """Clues and cells of each component that was counted, as indices."""
+        cdef size_t l
+        self.need(WAS_COUNTED)
+        cdef const Counted* counted = &self.counter.counted()
+        return [
+            (self.plain(counted.component(l).clues), self.plain(counted.component(l).cells))
+            for l in range(counted.size())
+        ]
+
+    cdef list plain(self, const vector[int32_t]& cells):
+        cdef size_t i
+        return [self.counter.board().plain(cells[i]) for i in range(cells.size())]
+
+    def hard_clues(self):
+        """Of each component that could not be counted: its clues, each with its cells and the mines that it misses."""
+        cdef size_t c, b, i
+        cdef int32_t k
+        cdef const Component* part
+        self.need(WAS_COUNTED)
+        found = []
+        for c in range(self.counter.hard().size()):
+            part = &self.counter.hard()[c]
+            cells = self.plain(part.cells)
+            around = [[] for _ in range(part.need.size())]
+            for b in range(part.boxes.size()):
+                for k in range(part.boxes[b].clue_count):
+                    around[part.boxes[b].clues[k]] += cells[part.boxes[b].first : part.boxes[b].first + part.boxes[b].size]
+            clues = self.plain(part.clues)
+            found.append([(clues[i], tuple(around[i]), part.need[i]) for i in range(part.need.size())])
+        return found
+
+    def suppose(self, int32_t low, const double[::1] weights, const unsigned char[::1] possible):
+        """The hard components together hold mines with these weights, from ``low`` on."""
+        cdef Row row
+        cdef Py_ssize_t i
+        self.need(WAS_COUNTED)
+        if weights.shape[0] < 1 or possible.shape[0] != weights.shape[0] or low < 0:
+            raise ValueError("there is a weight for each number of mines")
+        row.reset(low, low + <int32_t> weights.shape[0] - 1)
+        for i in range(weights.shape[0]):
+            row.weight[i] = weights[i]
+            row.possible[i] = possible[i]
+        self.stage = WAS_COUNTED
+        self.counter.suppose(row)
+
+    def outside_hard(self, int32_t most, double most_work, clock):
+        """What the rest of the board weighs when the hard components hold 0, 1, … ``most`` mines, and which of these numbers
+        can be; None when that is too much work."""
+        cdef Outcome outcome
+        cdef vector[double] weight
+        cdef vector[unsigned char] possible
+        if most < 0:
+            raise ValueError("a number of mines is not negative")
+        self.suppose(0, np.ones(most + 1), np.ones(most + 1, np.uint8))
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                outcome = self.joined.join_exactly(self.counter, most_work)
+        finally:
+            self.patience.leave()
+        if outcome == Outcome.INCONSISTENT:
+            return np.zeros(most + 1), np.zeros(most + 1, np.uint8)
+        if outcome != Outcome.COUNTED:
+            return None
+        cdef size_t supposed = self.counter.counted().size()
+        while self.counter.counted().component(supposed - 1).cells.size():
+            supposed -= 1
+        self.joined.weigh_outside(self.counter.counted(), supposed - 1, weight, possible)
+        return np.array(weight), np.array(possible, np.uint8)
 
     @property
-    def exact(self):
-        """Whether the last odds are."""
-        return self.counter.exact
+    def joined_exactly(self):
+        """Whether odds were the last thing that was asked for, and are exact."""
+        return self.stage == WAS_JOINED and self.joined.exact()
 
     @property
     def log_solutions(self):
         """Of the last exact odds."""
-        return self.counter.log_solutions
+        return self.joined.log_solutions()
+
+    @property
+    def free_cells(self):
+        """Cells that no clue sees, and of which nothing is proved."""
+        return self.counter.free_cells()
+
+    @property
+    def mines_left(self):
+        """Mines that are neither shown nor proved."""
+        return self.counter.left()
 
     @property
     def widest(self):
         """The largest set of states of any component."""
         return self.counter.widest()
+
+
+cdef int check_symbols(const unsigned char[::1] symbols) except -1:
+    cdef Py_ssize_t i
+    for i in range(symbols.shape[0]):
+        if not is_symbol(symbols[i]):
+            raise ValueError("this is no symbol of a position")
+    return 0
+
+
+cdef class Sampler:
+    """Chains of solutions of the components that a counter could not count."""
+
+    cdef Gibbs gibbs
+    cdef Patience patience
+    cdef Watch watch
+    cdef vector[int32_t] cells   # of the board
+    cdef vector[int32_t] box_of  # of each of them
+    cdef int32_t board_cells
+
+    def __cinit__(self, Counter counter, const double[::1] rest, const unsigned char[::1] possible, uint64_t seed):
+        """``rest`` and ``possible`` are those of `Counter.outside_hard`."""
+        cdef Row row
+        cdef size_t b
+        cdef int32_t i
+        counter.need(WAS_COUNTED)
+        if rest.shape[0] < 1 or possible.shape[0] != rest.shape[0]:
+            raise ValueError("there is a weight for each number of mines")
+        row.reset(0, <int32_t> rest.shape[0] - 1)
+        for t in range(rest.shape[0]):
+            row.weight[t] = rest[t]
+            row.possible[t] = possible[t]
+        self.patience = Patience()
+        self.patience.hook(&self.watch)
+        self.watch.most_bytes = counter.counter.watch.most_bytes
+        self.gibbs.start(counter.counter.hard(), row, counter.counter.tilt(), seed, WINDOWS)
+        self.cells = counter.plain(self.gibbs.whole().cells)
+        self.box_of.resize(self.cells.size())
+        self.board_cells = counter.rows * counter.cols
+        for b in range(self.gibbs.whole().boxes.size()):
+            for i in range(self.gibbs.whole().boxes[b].size):
+                self.box_of[self.gibbs.whole().boxes[b].first + i] = <int32_t> b
+
+    def add_chain(self, const unsigned char[::1] mined):
+        """A solution to start from: a byte a cell of the board, 1 for a mine. False when it is none."""
+        cdef vector[int32_t] held
+        cdef size_t i
+        if mined.shape[0] != self.board_cells:
+            raise ValueError("there is a byte for each cell")
+        held.resize(self.gibbs.whole().boxes.size())
+        for i in range(self.cells.size()):
+            held[self.box_of[i]] += mined[self.cells[i]] != 0
+        return self.gibbs.add_chain(held)
+
+    def run(self, int64_t sweeps, clock):
+        """Redraw windows until every chain has visited every box so many times since it was last told to `forget`; False
+        when time was over before."""
+        cdef cbool done = False
+        if not self.gibbs.chains():
+            raise RuntimeError("there is no chain")
+        self.watch.stopped = False
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                done = self.gibbs.run(sweeps, self.watch)
+        finally:
+            self.patience.leave()
+        return done
+
+    def forget(self):
+        """Begin the averages again, from where the chains have come."""
+        self.gibbs.forget()
+
+    @property
+    def sweeps(self):
+        """Times that every chain has visited every box."""
+        return self.gibbs.sweeps()
+
+    @property
+    def places(self):
+        """The cells of the board that are sampled, and the box of each."""
+        return np.array(self.cells, np.int64), np.array(self.box_of, np.int64)
+
+    @property
+    def ways(self):
+        """For each box 1 if a cell of it was safe on some board, 2 if mined, 3 if both."""
+        return np.array(self.gibbs.ways, np.uint8)
+
+    def records(self):
+        """Chains × boxes: the sum of the odds, the sum of their squares, visits, and visits that left a cell open."""
+        cdef size_t chain, b, boxes = self.gibbs.whole().boxes.size()
+        cdef double[:, :, ::1] data
+        found = np.empty((4, self.gibbs.chains(), boxes))
+        data = found
+        for chain in range(self.gibbs.chains()):
+            for b in range(boxes):
+                data[0, chain, b] = self.gibbs.records(chain)[b].sum
+                data[1, chain, b] = self.gibbs.records(chain)[b].squares
+                data[2, chain, b] = self.gibbs.records(chain)[b].visits
+                data[3, chain, b] = self.gibbs.records(chain)[b].open
+        return found
+
+    def totals(self):
+        """Chains × numbers of mines: how often the hard components held so many."""
+        return np.array([self.gibbs.totals(chain) for chain in range(self.gibbs.chains())])

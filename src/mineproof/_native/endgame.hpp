@@ -11,32 +11,34 @@
 #include <cstdlib>
 #include <vector>
 
+#include "watch.hpp"
+
 namespace mineproof {
 
 class Endgame {
 public:
     static constexpr int MOST_CELLS = 256;
-    static constexpr unsigned char MINED = 9;
-    using Board = std::array<std::uint64_t, MOST_CELLS / 64>;  // a bit a cell: mined
+    static constexpr unsigned char MINE_HERE = 9;
+    using Mines = std::array<std::uint64_t, MOST_CELLS / 64>;  // a bit a cell: mined
 
     struct Best {
         std::int32_t cell = -1;  // its place in the list of cells
         std::uint32_t wins = 0;  // boards that are won from here
     };
 
-    std::vector<Board> boards;
+    std::vector<Mines> boards;
 
     // The boards must be there. `base` are the mines around each cell that are known, `near` the unknown cells around it.
-    // False when the budget of nodes was used up.
+    // False when the budget of nodes was used up, or time is over.
     bool solve(const std::vector<std::int32_t>& base, const std::vector<std::vector<std::int32_t>>& near,
-               std::int64_t budget, Best& best) {
+               std::int64_t budget, Watch& watch, Best& best) {
         const std::size_t cells = base.size();
         count_ = boards.size();
         if (count_ == 0 || count_ > UINT16_MAX || cells > MOST_CELLS) return false;
         shows_.resize(cells * count_);
         for (std::size_t c = 0; c < cells; ++c)
             for (std::size_t b = 0; b < count_; ++b) {
-                unsigned char shown = MINED;
+                unsigned char shown = MINE_HERE;
                 if (!mined(b, static_cast<std::int32_t>(c))) {
                     shown = static_cast<unsigned char>(base[c]);
                     for (const std::int32_t other : near[c]) shown = static_cast<unsigned char>(shown + mined(b, other));
@@ -47,6 +49,7 @@ public:
         ++epoch_;
         used_ = 0;
         budget_ = budget;
+        watch_ = &watch;
         exceeded_ = false;
         stack_.clear();
         cells_.clear();
@@ -93,7 +96,7 @@ private:
         for (std::size_t i = 0; i < n; ++i) key += mix(stack_[from + i] + 1);
         if (!root)
             if (const Entry* known = find(key)) return known->wins;
-        if (--budget_ < 0) {
+        if (--budget_ < 0 || !watch_->tick(static_cast<std::int64_t>(n * m))) {
             exceeded_ = true;
             return 0;
         }
@@ -110,10 +113,10 @@ private:
                 split ^= split >> 29;
             }
             std::uint16_t parts = 0;
-            for (int v = 0; v < MINED; ++v) parts = static_cast<std::uint16_t>(parts + (count[v] > 0));
-            if (parts == 0 || (parts == 1 && count[MINED] == 0)) continue;  // says nothing any more
+            for (int v = 0; v < MINE_HERE; ++v) parts = static_cast<std::uint16_t>(parts + (count[v] > 0));
+            if (parts == 0 || (parts == 1 && count[MINE_HERE] == 0)) continue;  // says nothing any more
             cells_.push_back(cell);
-            candidates_.push_back({cell, parts, static_cast<std::uint32_t>(n) - count[MINED], split});
+            candidates_.push_back({cell, parts, static_cast<std::uint32_t>(n) - count[MINE_HERE], split});
         }
         const std::size_t left = cells_.size() - next_cells;
         std::uint32_t best = 0;
@@ -156,14 +159,14 @@ private:
         const unsigned char* shows = &shows_[cell * count_];
         const std::size_t base = stack_.size();
         std::size_t start[10];
-        for (int v = 0; v < MINED; ++v) {
+        for (int v = 0; v < MINE_HERE; ++v) {
             start[v] = stack_.size();
             for (std::size_t s = 0; s < n; ++s)
                 if (shows[stack_[from + s]] == v) stack_.push_back(stack_[from + s]);
         }
-        start[MINED] = stack_.size();
+        start[MINE_HERE] = stack_.size();
         std::uint32_t wins = 0;
-        for (int v = 0; v < MINED; ++v) {
+        for (int v = 0; v < MINE_HERE; ++v) {
             const std::size_t size = start[v + 1] - start[v];
             if (size == 0) continue;
             const std::uint32_t won = value(start[v], size, first, m);
@@ -206,6 +209,7 @@ private:
 
     std::size_t count_ = 0, used_ = 0;
     std::int64_t budget_ = 0;
+    Watch* watch_ = nullptr;
     std::uint32_t epoch_ = 0;
     bool exceeded_ = false;
     Best best_;
@@ -226,15 +230,15 @@ public:
             for (std::int32_t j = 0; j < cells; ++j)
                 if (i != j && std::abs(i / cols - j / cols) <= 1 && std::abs(i % cols - j % cols) <= 1)
                     near_[static_cast<std::size_t>(i)].push_back(j);
-        Endgame::Board board{};
+        Endgame::Mines board{};
         lay(0, cells, mines, board);
     }
 
     // Boards that are won from this cell, which is not a mine, or with `opening` not next to one either; -1 when the
-    // search needs more nodes.
-    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, std::int64_t& boards) {
-        std::vector<Endgame::Board> shown[9];
-        for (const Endgame::Board& board : all_) {
+    // search needs more nodes or time.
+    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, Watch& watch, std::int64_t& boards) {
+        std::vector<Endgame::Mines> shown[9];
+        for (const Endgame::Mines& board : all_) {
             const auto mined = [&board](std::int32_t c) { return static_cast<int>(board[c >> 6] >> (c & 63) & 1); };
             if (mined(cell)) continue;
             int number = 0;
@@ -248,14 +252,14 @@ public:
             boards += static_cast<std::int64_t>(some.size());
             endgame_.boards = some;
             Endgame::Best best;
-            if (!endgame_.solve(base_, near_, nodes, best)) return -1;
+            if (!endgame_.solve(base_, near_, nodes, watch, best)) return -1;
             won += best.wins;
         }
         return won;
     }
 
 private:
-    void lay(std::int32_t from, std::int32_t cells, std::int32_t mines, Endgame::Board& board) {
+    void lay(std::int32_t from, std::int32_t cells, std::int32_t mines, Endgame::Mines& board) {
         if (mines == 0) {
             all_.push_back(board);
             return;
@@ -268,7 +272,7 @@ private:
     }
 
     Endgame endgame_;
-    std::vector<Endgame::Board> all_;
+    std::vector<Endgame::Mines> all_;
     std::vector<std::int32_t> base_;
     std::vector<std::vector<std::int32_t>> near_;
 };

@@ -13,13 +13,13 @@ from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
 from mineproof._native.numbers cimport MINE, neighbour_steps, number_cells
-from mineproof._native.symbols cimport EIGHT, FLAG, GIVEN, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
+from mineproof._native.symbols cimport EIGHT, FLAG, NAMED_SAFE, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
 
 cdef array.array INTS = array.array("i")
 
 # A cell that is not open bears one of these notes.
 cdef unsigned char[4] NOTES
-NOTES[:] = [HIDDEN, FLAG, QUESTION, GIVEN]
+NOTES[:] = [HIDDEN, FLAG, QUESTION, NAMED_SAFE]
 
 
 cdef inline int32_t note_code(unsigned char symbol) noexcept nogil:
@@ -33,7 +33,7 @@ cdef inline int32_t note_code(unsigned char symbol) noexcept nogil:
 
 
 cdef inline bint can_open(unsigned char symbol) noexcept nogil:
-    return symbol == HIDDEN or symbol == QUESTION or symbol == GIVEN
+    return symbol == HIDDEN or symbol == QUESTION or symbol == NAMED_SAFE
 
 
 cdef class Field:
@@ -77,7 +77,7 @@ cdef class Field:
         """Show these cells as safe before the first move."""
         cdef int32_t index
         for index in indices:
-            self.shown[self.padded(index)] = GIVEN
+            self.shown[self.padded(index)] = NAMED_SAFE
 
     # -- moves: each is one entry for undo, and returns the cells that changed -----------------------------------
 

@@ -9,7 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "counting.hpp"
+#include "combination.hpp"
+#include "counted.hpp"
 
 namespace mineproof {
 
@@ -20,61 +21,68 @@ public:
         double share = 0;   // of all boards: the cell is safe and shows this
         double best = 0, second = 0;  // how safe the two safest cells are then
         std::int32_t certain = 0;  // cells that are certainly safe then
+        bool won = true;  // no cell that is still closed can be safe
     };
 
-    // The counter has counted a position, and its odds are exact.
-    void begin(Counter& counter) {
-        counter_ = &counter;
-        place_.resize(counter.shown_.size());
-        mark_.resize(counter.shown_.size());
+    // A position whose components were joined exactly, and the logarithm of its number of boards.
+    void begin(const Counted& counted, double log_solutions, Watch& watch) {
+        counted_ = &counted;
+        log_solutions_ = log_solutions;
+        watch_ = &watch;
+        place_.resize(counted.board().padded_size());
+        mark_.resize(counted.board().padded_size());
         ++epoch_;
-        for (std::size_t l = 0; l < counter.live_.size(); ++l)
-            for (const std::int32_t at : counter.pieces_[counter.live_[l]].component.cells)
-                place_[at] = {epoch_, static_cast<std::int32_t>(l)};
+        for (std::size_t l = 0; l < counted.size(); ++l)
+            for (const std::int32_t at : counted.component(l).cells) place_[at] = {epoch_, static_cast<std::int32_t>(l)};
     }
 
-    // False when the cell cannot show this number.
+    // False when the cell cannot show this number, or time is over.
     bool look(std::int32_t cell, int number, View& view) {
-        Counter& k = *counter_;
-        const std::int32_t at = k.padded(cell);
+        const Counted& k = *counted_;
+        const std::int32_t at = k.board().padded(cell);
         if (!gather(at, number)) return false;
-        if (!split()) return false;
-        for (std::size_t i = 0; i < groups_; ++i) {
-            if (!chains_[i]->forward(components_[i], k.tilt_, k.watch) || !chains_[i]->has_solution()) return false;
-            chains_[i]->write_to(rows_[i]);
+        if (!splitter_.split(merged_)) return false;
+        const std::size_t groups = splitter_.count();
+        while (chains_.size() < groups) chains_.push_back(std::make_unique<Chain>()), rows_.emplace_back();
+        for (std::size_t i = 0; i < groups; ++i) {
+            Chain& chain = *chains_[i];
+            if (chain.forward(splitter_.part(i), k.tilt(), SIZE_MAX, sweep_, *watch_) != Sweep::DONE) {
+                watch_->stopped = true;  // it may be memory that is short
+                return false;
+            }
+            if (!chain.has_solution()) return false;
+            chain.write_to(rows_[i]);
         }
         parts_.clear();
         kept_.clear();
-        for (std::size_t l = 0; l < k.live_.size(); ++l)
+        for (std::size_t l = 0; l < k.size(); ++l)
             if (!std::count(touched_.begin(), touched_.end(), static_cast<std::int32_t>(l))) {
-                parts_.push_back(&k.pieces_[k.live_[l]].row);
+                parts_.push_back(&k.row(l));
                 kept_.push_back(l);
             }
-        for (std::size_t i = 0; i < groups_; ++i) parts_.push_back(&rows_[i]);
-        const std::int32_t rest_cells = k.free_cells_ - k.free_[at] - new_cells_;
-        if (combination_.join(parts_, rest_cells, k.left(), k.tilt_, k.watch) != Combination::FINE) return false;
+        for (std::size_t i = 0; i < groups; ++i) parts_.push_back(&rows_[i]);
+        const std::int32_t rest_cells = k.free_cells() - k.is_free(at) - new_cells_;
+        if (combination_.join(parts_, FreeCells{rest_cells, k.left(), k.tilt()}, *watch_) != Combination::FINE) return false;
         view = {};
-        view.share = std::exp(combination_.log_solutions() - k.log_solutions);
-        if (rest_cells > 0) {
-            const Combination::Rest rest = combination_.rest();
-            consider(view, 1 - rest.mean / rest_cells, rest_cells, !rest.can_be_mined);
-        }
+        view.share = std::exp(combination_.log_weight() - k.left() * std::log(k.tilt()) - log_solutions_);
+        if (rest_cells > 0) consider_rest(view, rest_cells);
         for (std::size_t p = 0; p < parts_.size(); ++p) {
             combination_.outside(p, seed_, possible_);
             if (p < kept_.size()) {
-                Counter::Piece& piece = k.pieces_[k.live_[kept_[p]]];
-                k.each_box(piece, seed_, possible_, [&](const Box& box, double mean, unsigned char ways) {
-                    consider(view, 1 - mean / box.size, box.size, !(ways & 2));
-                });
-            } else {
-                const std::size_t i = p - kept_.size();
-                for (std::size_t t = 0; t < possible_.size(); ++t) possible_[t] &= rows_[i].possible[t];
-                verdicts_.resize(components_[i].boxes.size());
-                chains_[i]->backward(seed_.data(), possible_.data(), verdicts_.data());
-                for (std::size_t b = 0; b < verdicts_.size(); ++b) {
-                    const std::int32_t size = components_[i].boxes[b].size;
-                    consider(view, 1 - verdicts_[b].mean / size, size, !verdicts_[b].can_be_mined);
-                }
+                const bool done = k.each_box(kept_[p], seed_, possible_, boxes_, *watch_,
+                                             [&](const Box& box, double mean, unsigned char ways) {
+                                                 consider(view, 1 - mean / box.size, box.size, ways);
+                                             });
+                if (!done) return false;
+                continue;
+            }
+            const std::size_t i = p - kept_.size();
+            const Component& part = splitter_.part(i);
+            for (std::size_t t = 0; t < possible_.size(); ++t) possible_[t] &= rows_[i].possible[t];
+            if (!chains_[i]->backward(part, seed_.data(), possible_.data(), boxes_.back, *watch_)) return false;
+            for (std::size_t b = 0; b < part.boxes.size(); ++b) {
+                const Verdict& verdict = boxes_.back.verdicts[b];
+                consider(view, 1 - verdict.mean / part.boxes[b].size, part.boxes[b].size, verdict.ways());
             }
         }
         return true;
@@ -86,8 +94,21 @@ private:
         std::int32_t piece = -1;
     };
 
-    static void consider(View& view, double safety, std::int32_t cells, bool certain) {
-        if (certain) {
+    void consider_rest(View& view, std::int32_t rest_cells) const {
+        double mass = 0, mines = 0;
+        unsigned char ways = 0;
+        combination_.each_total([&](std::int32_t used, double weight) {
+            const std::int32_t r = counted_->left() - used;
+            mass += weight;
+            mines += weight * r;
+            ways |= static_cast<unsigned char>((r < rest_cells) + 2 * (r > 0));
+        });
+        consider(view, 1 - mines / mass / rest_cells, rest_cells, ways);
+    }
+
+    static void consider(View& view, double safety, std::int32_t cells, unsigned char ways) {
+        view.won = view.won && !(ways & 1);
+        if (!(ways & 2)) {
             view.certain += cells;
             safety = 1;
         }
@@ -98,22 +119,22 @@ private:
             view.second = std::max(view.second, safety);
         }
     }
-
     // The components next to the cell, as one, without the cell and with the clue that it would become.
     bool gather(std::int32_t at, int number) {
-        Counter& k = *counter_;
+        const Counted& k = *counted_;
+        const Board& board = k.board();
         ++now_;
         touched_.clear();
         touch(at);
         std::int32_t need = number, unknown = 0;
         new_cells_ = 0;
-        for (const std::int32_t step : k.around_) {
+        for (const std::int32_t step : board.around()) {
             const std::int32_t next = at + step;
-            if (Counter::is_mine(k.shown_[next]) || k.fact_at(next) == Counter::MINE_FACT) --need;
-            if (!k.is_unknown(next)) continue;
+            need -= board.surely_mined(next);
+            if (!board.is_unknown(next)) continue;
             ++unknown;
             mark_[next] = now_;
-            new_cells_ += k.free_[next];
+            new_cells_ += k.is_free(next);
             touch(next);
         }
         if (need < 0 || need > unknown) return false;
@@ -141,83 +162,40 @@ private:
         }
         if (new_cells_ > 0) {
             Box box{static_cast<std::int32_t>(merged_.cells.size()), new_cells_, 1, {clues}};
-            for (const std::int32_t step : k.around_)
-                if (mark_[at + step] == now_ && k.free_[at + step]) merged_.cells.push_back(at + step);
+            for (const std::int32_t step : board.around())
+                if (mark_[at + step] == now_ && k.is_free(at + step)) merged_.cells.push_back(at + step);
             merged_.boxes.push_back(box);
         }
         merged_.need.push_back(need);
         return true;
     }
 
-    const Component& component(std::int32_t l) const { return counter_->pieces_[counter_->live_[l]].component; }
+    const Component& component(std::int32_t l) const { return counted_->component(static_cast<std::size_t>(l)); }
 
     void touch(std::int32_t at) {
-        if (place_[at].epoch != epoch_ || counter_->free_[at]) return;
+        if (place_[at].epoch != epoch_ || counted_->is_free(at)) return;
         const std::int32_t l = place_[at].piece;
         if (!std::count(touched_.begin(), touched_.end(), l)) touched_.push_back(l);
     }
 
-    // Cuts merged_ into connected components_; false when a clue has more mines than cells.
-    bool split() {
-        const std::size_t clues = merged_.need.size();
-        leader_.resize(clues);
-        room_.assign(clues, 0);
-        for (std::size_t c = 0; c < clues; ++c) leader_[c] = static_cast<std::int32_t>(c);
-        for (const Box& box : merged_.boxes)
-            for (std::int32_t i = 0; i < box.clue_count; ++i) {
-                room_[box.clues[i]] += box.size;
-                leader_[find(box.clues[i])] = find(box.clues[0]);
-            }
-        for (std::size_t c = 0; c < clues; ++c)
-            if (merged_.need[c] > room_[c]) return false;
-        groups_ = 0;
-        group_.assign(clues, -1);
-        number_.resize(clues);
-        for (std::size_t c = 0; c < clues; ++c) {
-            if (room_[c] == 0) continue;
-            std::int32_t& group = group_[find(static_cast<std::int32_t>(c))];
-            if (group < 0) {
-                group = static_cast<std::int32_t>(groups_++);
-                if (components_.size() < groups_) {
-                    components_.emplace_back();
-                    chains_.push_back(std::make_unique<Chain>());
-                    rows_.emplace_back();
-                }
-                components_[group].clear();
-            }
-            number_[c] = static_cast<std::int32_t>(components_[group].need.size());
-            components_[group].need.push_back(merged_.need[c]);
-        }
-        for (const Box& box : merged_.boxes) {
-            Component& to = components_[group_[find(box.clues[0])]];
-            Box copy = box;
-            for (std::int32_t i = 0; i < box.clue_count; ++i) copy.clues[i] = number_[box.clues[i]];
-            to.boxes.push_back(copy);
-        }
-        return true;
-    }
-
-    std::int32_t find(std::int32_t clue) {
-        while (leader_[clue] != clue) clue = leader_[clue] = leader_[leader_[clue]];
-        return clue;
-    }
-
-    Counter* counter_ = nullptr;
+    const Counted* counted_ = nullptr;
+    Watch* watch_ = nullptr;
+    double log_solutions_ = 0;
     std::uint32_t epoch_ = 0, now_ = 0;
     std::int32_t new_cells_ = 0;
     std::vector<Place> place_;
     std::vector<std::uint32_t> mark_;
-    std::vector<std::int32_t> touched_, leader_, room_, group_, number_;
+    std::vector<std::int32_t> touched_;
     Component merged_;
-    std::size_t groups_ = 0;
-    std::vector<Component> components_;
+    Splitter splitter_;
+    Sweep sweep_;
     std::vector<std::unique_ptr<Chain>> chains_;
     std::vector<Row> rows_;
     std::vector<const Row*> parts_;
     std::vector<std::size_t> kept_;
     std::vector<double> seed_;
     std::vector<unsigned char> possible_;
-    std::vector<Chain::Verdict> verdicts_;
+    Counted::Boxes boxes_;
     Combination combination_;
 };
 

@@ -7,13 +7,7 @@ cdef extern from "philox.hpp" namespace "mineproof" nogil:
         Stream(uint64_t seed, uint64_t index, uint64_t purpose)
         uint64_t word()
         uint32_t below(uint32_t n)
-
-
-# What a stream of (seed, index) is used for; uses never share random words.
-cdef enum Purpose:
-    MINES = 0
-    GIVEN = 1
-    COUNT = 2
+    uint64_t MINES, NAMED_CELLS, MINE_COUNT, SAMPLES, WINDOWS  # what a stream is used for
 
 
 cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mines,

@@ -38,7 +38,7 @@ cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mi
     cell, because at least half of the allowed cells still take it.
     """
     cdef int32_t cells = rows * cols, left, cell
-    cdef Stream stream = Stream(seed, index, Purpose.MINES)
+    cdef Stream stream = Stream(seed, index, MINES)
     memset(board, SAFE, cells)
     cdef int32_t allowed = cells - mark_zone(board, rows, cols, start, radius, KEPT_FREE)
     cdef unsigned char thrown = MINE, other = SAFE
@@ -70,7 +70,7 @@ def pick_safe(const unsigned char[::1] board, int32_t count, uint64_t seed, uint
     cdef vector[int32_t] safe
     cdef int32_t cell, i
     cdef uint64_t j
-    cdef Stream stream = Stream(seed, index, Purpose.GIVEN)
+    cdef Stream stream = Stream(seed, index, NAMED_CELLS)
     with nogil:
         for cell in range(<int32_t> board.shape[0]):
             if board[cell] == SAFE:
@@ -88,7 +88,7 @@ def count_mines(int32_t cells, uint64_t threshold, int32_t most, int tries, uint
 
     By rejection; -1 when none of ``tries`` draws fits.
     """
-    cdef Stream stream = Stream(seed, index, Purpose.COUNT)
+    cdef Stream stream = Stream(seed, index, MINE_COUNT)
     cdef int32_t cell, mines
     cdef int i
     with nogil:

@@ -21,6 +21,9 @@ inline Product multiply(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
+// What a stream of (seed, index) is used for: uses never share random words.
+enum Purpose : std::uint64_t { MINES = 0, NAMED_CELLS = 1, MINE_COUNT = 2, SAMPLES = 3, WINDOWS = 4 };
+
 class Stream {
 public:
     explicit Stream(std::uint64_t seed = 0, std::uint64_t index = 0, std::uint64_t purpose = 0)

@@ -1,26 +1,19 @@
 """Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
 them."""
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from mineproof._native.counting cimport Counter
+from mineproof._native.counting cimport OPEN, SAFE, Counted, NativeCounter, Odds, Outcome
 from mineproof._native.field cimport Field
 from mineproof._native.mining cimport lay_mines
+from mineproof._native.patience cimport Patience, Watch, seconds_now
+from mineproof._native.symbols cimport HIDDEN
 
 
-cdef extern from *:
-    """
-    #include <chrono>
-    static inline double seconds_now() {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    }
-    static inline bool before(void* deadline) noexcept { return seconds_now() < *static_cast<double*>(deadline); }
-    """
-    double seconds_now() noexcept nogil
-    cbool before(void*) noexcept nogil
+cdef extern from "symbols.hpp" namespace "mineproof" nogil:
+    cbool is_symbol(unsigned char symbol)
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
     cdef cppclass Strategist:
@@ -36,39 +29,33 @@ cdef extern from "strategy.hpp" namespace "mineproof" nogil:
             cbool exact
         Settings settings
         vector[Choice] considered
-        Choice choose(Counter& counter, const double* probability, const unsigned char* mark) except +
-
-cdef enum:
-    COUNTED = 0
-    OPEN = 0
-    SAFE = 2
+        Choice choose(const Counted& counted, double log_solutions, const double* probability,
+                      const unsigned char* mark, Watch& watch) except +
+        @staticmethod
+        int32_t safest(const vector[double]& probability, const vector[unsigned char]& mark)
 
 cdef double ANY_WORK = 1e300
-cdef double NO_DEADLINE = 1e300
 
 
-class CannotCount(RuntimeError):
-    """A position is too hard to be counted."""
-
-
-cdef struct Game:
+cdef struct Course:
     cbool won
-    cbool failed          # the position could not be counted
+    cbool failed          # a position could not be counted, or not in time
     int32_t moves
     double seconds, slowest
 
 
 cdef class Player:
-    """Chooses, and plays. One thread at a time may use it."""
+    """Chooses, and plays. One call at a time."""
 
-    cdef Counter counter
+    cdef NativeCounter counter
+    cdef Odds odds
     cdef Strategist strategist
+    cdef Patience patience
     cdef vector[double] probability, error
     cdef vector[unsigned char] mark, board
     cdef vector[int32_t] todo
     cdef vector[double] risks  # of the guesses of the last game
     cdef cbool lookahead
-    cdef double deadline
 
     def __cinit__(self, bint lookahead=True, nodes=None, boards=None):
         self.lookahead = lookahead
@@ -76,10 +63,8 @@ cdef class Player:
             self.strategist.settings.nodes = nodes
         if boards is not None:
             self.strategist.settings.boards = boards
-        self.deadline = NO_DEADLINE
-        self.counter.watch.go_on = before
-        self.counter.watch.context = &self.deadline
-        self.counter.watch.most_bytes = <size_t> 1 << 32
+        self.patience = Patience()
+        self.patience.hook(&self.counter.watch)
 
     cdef int make_room(self, int32_t rows, int32_t cols) except -1:
         cdef size_t cells = <size_t> rows * cols
@@ -89,89 +74,123 @@ cdef class Player:
         self.board.resize(cells)
         return 0
 
-    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, double seconds=1e9,
-               size_t most_bytes=<size_t> 1 << 32):
+    cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1:
+        if self.patience.busy:
+            raise RuntimeError("this player is at work: it cannot be used again before it is done")
+        if rows < 1 or cols < 1 or <int64_t> rows * cols > 2**30 or cells != <Py_ssize_t> rows * cols:
+            raise ValueError("this is not a board of this size")
+        if not 0 <= mines <= cells:
+            raise ValueError("so many mines are not on a board of this size")
+        return 0
+
+    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock):
         """For a position that has no certainly safe cell: (cell, risk, score, exact), and all that were considered, each
         in the same way; None when it cannot be counted within the limit."""
         cdef Strategist.Choice choice
+        cdef Outcome outcome
         cdef size_t i
-        cdef bint done = False
-        if symbols.shape[0] != <Py_ssize_t> rows * cols:
-            raise ValueError("so many symbols are not a board of this size")
+        cdef Py_ssize_t s
+        self.check(rows, cols, symbols.shape[0], mines)
+        for s in range(symbols.shape[0]):
+            if not is_symbol(symbols[s]):
+                raise ValueError("this is no symbol of a position")
         self.make_room(rows, cols)
-        self.deadline = seconds_now() + seconds
-        self.counter.watch.most_bytes = most_bytes
+        self.counter.watch.most_bytes = clock.limit.memory
         self.strategist.settings.thorough = True
-        with nogil:
-            self.counter.start(rows, cols, &symbols[0], mines, True)
-            if self.counter.refresh() == COUNTED and self.count() == COUNTED:
-                choice = self.guess()
-                done = not self.counter.watch.stopped and choice.cell >= 0
-        self.deadline = NO_DEADLINE
-        if not done:
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                self.counter.start(rows, cols, &symbols[0], mines, True)
+                outcome = self.counter.refresh()
+                if outcome == Outcome.COUNTED:
+                    outcome = self.count()
+                if outcome == Outcome.COUNTED:
+                    choice = self.guess()
+                    if self.counter.watch.stopped:
+                        outcome = Outcome.STOPPED
+        finally:
+            self.patience.leave()
+        if outcome != Outcome.COUNTED:
             return None
+        if choice.cell < 0:
+            raise ValueError("no cell of this position is unsure")
         considered = []
         for i in range(self.strategist.considered.size()):
             one = self.strategist.considered[i]
             considered.append((one.cell, one.risk, one.score, one.exact))
         return (choice.cell, choice.risk, choice.score, choice.exact), considered
 
-    def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start):
-        """A game on this board, from this cell: won, moves, the risk of each guess, seconds, slowest choice."""
+    def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start, limit):
+        """A game on this board, from this cell: won, moves, the risk of each guess, seconds, slowest choice. The limit is
+        for each choice; None when a position could not be counted within it."""
         cdef int32_t count = 0
         cdef Py_ssize_t i
-        if mines.shape[0] != <Py_ssize_t> rows * cols or not 0 <= start < rows * cols:
-            raise ValueError("this is not a board of this size, or the start is outside it")
         for i in range(mines.shape[0]):
+            if mines[i] > 1:
+                raise ValueError("a board has a byte for each cell, 1 for a mine")
             count += mines[i]
-        return self.result(self.run(rows, cols, &mines[0], count, start))
+        self.check(rows, cols, mines.shape[0], count)
+        if not 0 <= start < rows * cols:
+            raise ValueError("the start is outside this board")
+        return self.run(rows, cols, &mines[0], count, start, limit)
 
     def play_seeded(self, int32_t rows, int32_t cols, int32_t mines, int32_t start, int32_t radius,
-                    uint64_t seed, uint64_t first, int64_t games):
+                    uint64_t seed, uint64_t first, int64_t games, limit):
         """Games on the boards of a seed, from ``first`` on, as `play` tells of each."""
         cdef uint64_t index
+        cdef int32_t row, col
+        self.check(rows, cols, <Py_ssize_t> rows * cols, mines)
+        if not 0 <= start < rows * cols or not -1 <= radius <= 1:
+            raise ValueError("the start is outside this board")
+        row, col = start // cols, start % cols
+        if radius >= 0 and mines > rows * cols - (
+            (min(rows - 1, row + radius) - max(0, row - radius) + 1) * (min(cols - 1, col + radius) - max(0, col - radius) + 1)
+        ):
+            raise ValueError("so many mines leave no room for the first click")
         results = []
         self.make_room(rows, cols)
         for index in range(first, first + games):
             lay_mines(self.board.data(), rows, cols, mines, start, radius, seed, index)
-            results.append(self.result(self.run(rows, cols, self.board.data(), mines, start)))
-            PyErr_CheckSignals()
+            results.append(self.run(rows, cols, self.board.data(), mines, start, limit))
         return results
 
-    cdef object result(self, Game game):
-        if game.failed:
-            raise CannotCount("a position of the game could not be counted")
-        return game.won, game.moves, tuple(self.risks), game.seconds, game.slowest
-
-    cdef int count(self) except -1 nogil:
-        return self.counter.odds(self.probability.data(), self.error.data(), self.mark.data(), ANY_WORK)
+    cdef Outcome count(self) except * nogil:
+        cdef Outcome outcome = self.odds.join(self.counter, ANY_WORK)
+        if outcome == Outcome.COUNTED:
+            outcome = self.odds.write(self.counter.counted(), self.probability.data(), self.error.data(), self.mark.data(),
+                                      self.counter.watch)
+        return outcome
 
     cdef Strategist.Choice guess(self) except * nogil:
         cdef Strategist.Choice choice
-        cdef size_t i, best = self.mark.size()
         if self.lookahead:
-            return self.strategist.choose(self.counter, self.probability.data(), self.mark.data())
-        for i in range(self.mark.size()):
-            if self.mark[i] != OPEN and (best == self.mark.size() or self.probability[i] < self.probability[best] - 1e-9):
-                best = i
+            return self.strategist.choose(self.counter.counted(), self.odds.log_solutions(), self.probability.data(),
+                                          self.mark.data(), self.counter.watch)
         self.strategist.considered.clear()
-        choice.cell = <int32_t> best
-        choice.risk = self.probability[best]
+        choice.cell = self.strategist.safest(self.probability, self.mark)
+        choice.risk = self.probability[choice.cell] if choice.cell >= 0 else 0
         choice.score = 1 - choice.risk
         choice.exact = False
         return choice
 
-    cdef Game run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start) except *:
+    cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
         cdef Field field = Field(rows, cols)
-        cdef Game game = Game(False, False, 0, 0, 0)
+        cdef Course course = Course(False, False, 0, 0, 0)
         self.make_room(rows, cols)
         field.lay_down(mines)
         field.make_room()
-        with nogil:
-            self.go(field, rows * cols - count, count, start, &game)
-        return game
+        self.counter.watch.most_bytes = limit.memory
+        self.patience.enter(limit.start())
+        try:
+            with nogil:
+                self.go(field, rows * cols - count, count, start, &course)
+        finally:
+            self.patience.leave()
+        if course.failed:
+            return None
+        return course.won, course.moves, tuple(self.risks), course.seconds, course.slowest
 
-    cdef int go(self, Field field, int32_t safe, int32_t mines, int32_t start, Game* game) except -1 nogil:
+    cdef int go(self, Field field, int32_t safe, int32_t mines, int32_t start, Course* course) except -1 nogil:
         cdef size_t head = 0, i
         cdef int32_t at
         cdef double began = seconds_now(), before
@@ -179,19 +198,19 @@ cdef class Player:
         cdef vector[unsigned char] blank
         self.risks.clear()
         if safe == 0:  # there is nothing to open
-            game.won = True
+            course.won = True
             return 0
         self.strategist.settings.thorough = False
-        blank.assign(self.mark.size(), 72)  # H
+        blank.assign(self.mark.size(), HIDDEN)
         self.counter.start(field.rows, field.cols, blank.data(), mines, True)
         self.todo.assign(1, start)
         while True:
             for i in range(self.todo.size()):
                 at = field.padded(self.todo[i])
-                if field.shown[at] != 72:
+                if field.shown[at] != HIDDEN:
                     continue
                 field.open_cell(at)
-                game.moves += 1
+                course.moves += 1
                 if field.hits or field.opened == safe:
                     break
             if field.hits or field.opened == safe:
@@ -201,52 +220,70 @@ cdef class Player:
                 self.counter.see(field.plain(at), field.shown[at])
                 head += 1
             before = seconds_now()
-            if self.counter.refresh() != COUNTED:
-                game.failed = True
-                break
+            self.patience.again()
+            course.failed = True  # unless it is decided in time
+            if self.counter.refresh() != Outcome.COUNTED:
+                return 0
             self.todo.swap(self.counter.proved_safe)
             self.counter.proved_safe.clear()
             self.counter.proved_mined.clear()
             if self.todo.empty():
-                if self.count() != COUNTED:
-                    game.failed = True
-                    break
+                if self.count() != Outcome.COUNTED:
+                    return 0
                 for i in range(self.mark.size()):
                     if self.mark[i] == SAFE:
                         self.todo.push_back(<int32_t> i)
             if self.todo.empty():
                 choice = self.guess()
+                if choice.cell < 0 or self.counter.watch.stopped:
+                    return 0
                 self.risks.push_back(choice.risk)
                 self.todo.push_back(choice.cell)
-            game.slowest = max(game.slowest, seconds_now() - before)
-        game.won = field.hits == 0
-        game.seconds = seconds_now() - began
+            course.failed = False
+            course.slowest = max(course.slowest, seconds_now() - before)
+        course.won = field.hits == 0
+        course.seconds = seconds_now() - began
         return 0
 
 
 cdef extern from "endgame.hpp" namespace "mineproof" nogil:
-    cdef cppclass Tree_ "mineproof::WholeGame":
-        Tree_(int32_t rows, int32_t cols, int32_t mines) except +
-        int64_t wins(int32_t cell, cbool opening, int64_t nodes, int64_t& boards) except +
+    cdef cppclass WholeGame:
+        WholeGame(int32_t rows, int32_t cols, int32_t mines) except +
+        int64_t wins(int32_t cell, cbool opening, int64_t nodes, Watch& watch, int64_t& boards) except +
 
 
 cdef class Tree:
-    """Perfect play from the first click on."""
+    """Perfect play from the first click on. The boards must be few: there is one for each way to lay the mines."""
 
-    cdef Tree_* tree
+    cdef WholeGame* tree
+    cdef Patience patience
+    cdef Watch watch
     cdef int64_t nodes
+    cdef int32_t cells
 
     def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes):
-        self.tree = new Tree_(rows, cols, mines)
+        if rows < 1 or cols < 1 or rows * cols > 256 or not 0 <= mines <= rows * cols:
+            raise ValueError("this is no board, or it has more than 256 cells")
+        self.tree = new WholeGame(rows, cols, mines)
         self.nodes = nodes
+        self.cells = rows * cols
+        self.patience = Patience()
+        self.patience.hook(&self.watch)
 
     def __dealloc__(self):
         del self.tree
 
-    def start(self, int32_t cell, bint opening):
+    def start(self, int32_t cell, bint opening, clock):
         """Boards that are won from this first cell, which is not a mine (or an opening), and how many there are; None
-        when the budget of nodes was used up."""
+        when the budget of nodes or the time was used up."""
         cdef int64_t boards = 0, wins
-        with nogil:
-            wins = self.tree.wins(cell, opening, self.nodes, boards)
+        if not 0 <= cell < self.cells:
+            raise ValueError("the cell is outside this board")
+        self.watch.stopped = False
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                wins = self.tree.wins(cell, opening, self.nodes, self.watch, boards)
+        finally:
+            self.patience.leave()
         return None if wins < 0 else (wins, boards)

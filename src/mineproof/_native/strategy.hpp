@@ -12,9 +12,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "counting.hpp"
+#include "counted.hpp"
 #include "endgame.hpp"
 #include "foresight.hpp"
+#include "odds.hpp"
 
 namespace mineproof {
 
@@ -35,24 +36,39 @@ public:
         bool exact = false;
     };
 
+    static constexpr double EQUAL = 1e-9;  // numbers that differ by less differ by rounding only
+
+    // The first of the least risky cells; -1 when none is closed.
+    static std::int32_t safest(const std::vector<double>& probability, const std::vector<unsigned char>& mark) {
+        double least = 2;
+        for (std::size_t i = 0; i < mark.size(); ++i)
+            if (mark[i] != OPEN) least = std::min(least, probability[i]);
+        for (std::size_t i = 0; i < mark.size(); ++i)
+            if (mark[i] != OPEN && probability[i] <= least + EQUAL) return static_cast<std::int32_t>(i);
+        return -1;
+    }
+
     Settings settings;
     std::vector<Choice> considered;  // in the last choice, but for an exact one
 
-    // The counter has counted a position and its odds are exact; no cell is certainly safe.
-    Choice choose(Counter& counter, const double* probability, const unsigned char* mark) {
+    // A position whose odds are exact; no cell is certainly safe, and some cell is unsure. When time is over the choice is
+    // what was best until then, and the watch is stopped.
+    Choice choose(const Counted& counted, double log_solutions, const double* probability, const unsigned char* mark,
+                  Watch& watch) {
         Choice choice;
         considered.clear();
-        if (counter.log_solutions <= std::log(static_cast<double>(settings.boards)) + 1e-9 && endgame(counter, choice)) {
+        if (log_solutions <= std::log(static_cast<double>(settings.boards)) + 1e-9 && endgame(counted, choice, watch)) {
             choice.risk = probability[choice.cell];
             return choice;
         }
-        list(counter, probability, mark);
-        foresight_.begin(counter);
+        list(counted, probability, mark);
+        foresight_.begin(counted, log_solutions, watch);
         const double most = bonus(8);
         double best = -1;
         for (const Candidate& candidate : candidates_) {
             if (candidate.safety * most <= best) break;
             const double score = worth(candidate, best);
+            if (watch.stopped && choice.cell >= 0) break;
             considered.push_back({candidate.cell, 1 - candidate.safety, score, false});
             if (score > best + EQUAL) {
                 best = score;
@@ -65,11 +81,10 @@ public:
 private:
     struct Candidate {
         std::int32_t cell;
+        std::int32_t rank;  // by safety
         double safety;
-        double hint;  // ties go to the larger one
+        std::int32_t hint;  // ties go to the larger one
     };
-
-    static constexpr double EQUAL = 1e-9;
 
     double bonus(std::int32_t certain) const { return 1 + settings.progress * std::log2(std::min(certain, 8)); }
 
@@ -82,77 +97,92 @@ private:
             left -= view.share;
             double value = (1 - settings.second) * view.best + settings.second * view.second;
             if (view.certain) value = bonus(view.certain);
-            if (view.best == 0) value = most;  // nothing safe is left: the game is won
+            if (view.won) value = most;
             score += view.share * value;
             if (!settings.thorough && score + left * most <= best) break;  // it cannot be the best any more
         }
         return score;
     }
 
-    void list(Counter& k, const double* probability, const unsigned char* mark) {
+    void list(const Counted& k, const double* probability, const unsigned char* mark) {
+        const Board& board = k.board();
         candidates_.clear();
-        for (const std::size_t l : k.live_)
-            for (const std::int32_t at : k.pieces_[l].component.cells) {
-                const std::int32_t cell = k.plain(at);
-                if (mark[cell] == Counter::UNSURE) candidates_.push_back({cell, 1 - probability[cell], 0});
+        for (std::size_t l = 0; l < k.size(); ++l)
+            for (const std::int32_t at : k.component(l).cells) {
+                const std::int32_t cell = board.plain(at);
+                if (mark[cell] == UNSURE) candidates_.push_back({cell, 0, 1 - probability[cell], 0});
             }
-        if (k.free_cells_ > 0) {
+        if (k.free_cells() > 0) {
             free_.clear();
-            k.each_cell([&](std::int32_t i, std::int32_t at) {
-                if (!k.free_[at]) return;
-                double hint = 0;
-                for (const std::int32_t step : k.around_) {
-                    if (!k.is_unknown(at + step)) continue;
-                    hint -= k.free_[at + step] ? 1 : 0.5;  // a zero is likelier; and it is good to hear of the frontier
-                }
-                free_.push_back({i, 1 - probability[i], hint});
+            board.each_cell([&](std::int32_t i, std::int32_t at) {
+                if (!k.is_free(at) || mark[i] != UNSURE) return;
+                std::int32_t hint = 0;
+                for (const std::int32_t step : board.around())
+                    // A zero is likelier with few unknown cells around; and it is good to hear of the frontier.
+                    if (board.is_unknown(at + step)) hint -= k.is_free(at + step) ? 2 : 1;
+                free_.push_back({i, 0, 1 - probability[i], hint});
             });
             const std::size_t kept = std::min<std::size_t>(free_.size(), static_cast<std::size_t>(settings.free_cells));
             std::partial_sort(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(kept), free_.end(), before);
             candidates_.insert(candidates_.end(), free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(kept));
         }
-        std::sort(candidates_.begin(), candidates_.end(), before);
+        rank(candidates_);
+    }
+
+    // The safest first. Safeties that differ by rounding only are equal: their order must not depend on how a processor
+    // rounds. So they are sorted as they are, cut into runs whose neighbours are closer than EQUAL, and each run is put in
+    // the order of hints and cells.
+    static void rank(std::vector<Candidate>& candidates) {
+        std::sort(candidates.begin(), candidates.end(),
+                  [](const Candidate& a, const Candidate& b) { return a.safety > b.safety; });
+        for (std::size_t i = 1; i < candidates.size(); ++i)
+            candidates[i].rank = candidates[i - 1].rank + (candidates[i - 1].safety - candidates[i].safety > EQUAL);
+        std::sort(candidates.begin(), candidates.end(), before);
     }
 
     static bool before(const Candidate& a, const Candidate& b) {
-        const double one = std::round(a.safety / EQUAL), other = std::round(b.safety / EQUAL);
-        if (one != other) return one > other;
+        if (a.rank != b.rank) return a.rank < b.rank;
         return a.hint != b.hint ? a.hint > b.hint : a.cell < b.cell;
     }
 
     // ---- the endgame ------------------------------------------------------------------------------------------------
 
-    bool endgame(Counter& k, Choice& choice) {
+    bool endgame(const Counted& k, Choice& choice, Watch& watch) {
+        const Board& board = k.board();
         cells_.clear();
-        k.each_cell([&](std::int32_t, std::int32_t at) {
-            if (k.is_unknown(at)) cells_.push_back(at);
+        board.each_cell([&](std::int32_t, std::int32_t at) {
+            if (board.is_unknown(at)) cells_.push_back(at);
         });
         if (cells_.size() > Endgame::MOST_CELLS) return false;
-        index_.assign(k.shown_.size(), -1);
-        for (std::size_t i = 0; i < cells_.size(); ++i) index_[cells_[i]] = static_cast<std::int32_t>(i);
+        index_.assign(board.padded_size(), -1);
+        free_bits_.clear();
+        for (std::size_t i = 0; i < cells_.size(); ++i) {
+            index_[cells_[i]] = static_cast<std::int32_t>(i);
+            if (k.is_free(cells_[i])) free_bits_.push_back(static_cast<std::int32_t>(i));
+        }
         endgame_.boards.clear();
         steps_ = MOST_STEPS;
-        Endgame::Board board{};
-        if (!lay(k, 0, k.left(), board)) return false;
+        Endgame::Mines mines{};
+        if (!lay(k, 0, k.left(), mines)) return false;
         base_.assign(cells_.size(), 0);
         near_.assign(cells_.size(), {});
         for (std::size_t i = 0; i < cells_.size(); ++i)
-            for (const std::int32_t step : k.around_) {
+            for (const std::int32_t step : board.around()) {
                 const std::int32_t next = cells_[i] + step;
-                base_[i] += Counter::is_mine(k.shown_[next]) || k.fact_at(next) == Counter::MINE_FACT;
+                base_[i] += board.surely_mined(next);
                 if (index_[next] >= 0) near_[i].push_back(index_[next]);
             }
         Endgame::Best best;
-        if (!endgame_.solve(base_, near_, settings.nodes, best) || best.cell < 0) return false;
+        if (!endgame_.solve(base_, near_, settings.nodes, watch, best) || best.cell < 0) return false;
         const double chance = static_cast<double>(best.wins) / static_cast<double>(endgame_.boards.size());
-        choice = {k.plain(cells_[best.cell]), 0, chance, true};
+        choice = {board.plain(cells_[best.cell]), 0, chance, true};
         return true;
     }
 
     // All ways to lay the mines, component by component; false when that is too much.
-    bool lay(Counter& k, std::size_t l, std::int32_t mines, Endgame::Board& board) {
-        if (l == k.live_.size()) return lay_free(k, 0, mines, board);
-        const Component& component = k.pieces_[k.live_[l]].component;
+    bool lay(const Counted& k, std::size_t l, std::int32_t mines, Endgame::Mines& board) {
+        if (l == k.size()) return lay_free(0, mines, board);
+        const Component& component = k.component(l);
         need_ = component.need;
         room_.assign(component.need.size(), 0);
         box_of_.assign(component.cells.size(), nullptr);
@@ -162,12 +192,12 @@ private:
                 for (std::int32_t c = 0; c < box.clue_count; ++c) ++room_[box.clues[c]];
             }
         ways_.clear();
-        Endgame::Board none{};
+        Endgame::Mines none{};
         if (!lay_cell(component, 0, 0, none)) return false;
         const std::vector<Way> ways = ways_;
         for (const Way& way : ways) {
             if (way.mines > mines) continue;
-            Endgame::Board both = board;
+            Endgame::Mines both = board;
             for (std::size_t w = 0; w < both.size(); ++w) both[w] |= way.board[w];
             if (!lay(k, l + 1, mines - way.mines, both)) return false;
         }
@@ -175,7 +205,7 @@ private:
     }
 
     // All ways of one component, cell by cell.
-    bool lay_cell(const Component& component, std::size_t i, std::int32_t mines, Endgame::Board& board) {
+    bool lay_cell(const Component& component, std::size_t i, std::int32_t mines, Endgame::Mines& board) {
         if (--steps_ < 0) return false;
         if (i == component.cells.size()) {
             ways_.push_back({board, mines});
@@ -205,27 +235,28 @@ private:
         return fine;
     }
 
-    // The mines that are left, in the cells that no clue sees.
-    bool lay_free(const Counter& k, std::size_t i, std::int32_t mines, Endgame::Board& board) {
+    // The mines that are left, in the cells that no clue sees, from the i-th of them on.
+    bool lay_free(std::size_t i, std::int32_t mines, Endgame::Mines& board) {
+        const std::int32_t room = static_cast<std::int32_t>(free_bits_.size() - i);
+        if (mines < 0 || mines > room) return true;  // no board
         if (--steps_ < 0) return false;
-        if (mines == 0) {
+        if (mines == 0 || mines == room) {
             endgame_.boards.push_back(board);
+            for (; mines > 0; --mines) flip(endgame_.boards.back(), free_bits_[i++]);
             return endgame_.boards.size() <= settings.boards;
         }
-        while (i < cells_.size() && !k.free_[cells_[i]]) ++i;
-        if (i == cells_.size()) return true;
-        if (!lay_free(k, i + 1, mines, board)) return false;
-        flip(board, static_cast<std::int32_t>(i));
-        const bool fine = lay_free(k, i + 1, mines - 1, board);
-        flip(board, static_cast<std::int32_t>(i));
+        if (!lay_free(i + 1, mines, board)) return false;
+        flip(board, free_bits_[i]);
+        const bool fine = lay_free(i + 1, mines - 1, board);
+        flip(board, free_bits_[i]);
         return fine;
     }
 
-    static void flip(Endgame::Board& board, std::int32_t bit) { board[bit >> 6] ^= std::uint64_t{1} << (bit & 63); }
+    static void flip(Endgame::Mines& board, std::int32_t bit) { board[bit >> 6] ^= std::uint64_t{1} << (bit & 63); }
 
     static constexpr std::int64_t MOST_STEPS = 200'000;  // of laying mines
     struct Way {
-        Endgame::Board board;
+        Endgame::Mines board;
         std::int32_t mines;
     };
 
@@ -233,7 +264,7 @@ private:
     Endgame endgame_;
     std::int64_t steps_ = 0;
     std::vector<Candidate> candidates_, free_;
-    std::vector<std::int32_t> cells_, index_, need_, room_, base_;
+    std::vector<std::int32_t> cells_, index_, free_bits_, need_, room_, base_;
     std::vector<std::vector<std::int32_t>> near_;
     std::vector<const Box*> box_of_;
     std::vector<Way> ways_;

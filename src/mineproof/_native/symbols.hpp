@@ -11,7 +11,12 @@ enum Symbol : unsigned char {
     FLAG = 'F',
     HIDDEN = 'H',
     QUESTION = 'Q',
-    GIVEN = 'S',       // closed, and named safe by the game
+    NAMED_SAFE = 'S',  // closed, and named safe by the game
 };
+
+inline bool is_closed(unsigned char s) { return s == HIDDEN || s == FLAG || s == QUESTION || s == NAMED_SAFE; }
+inline bool is_mine(unsigned char s) { return s == HIT || s == SHOWN_MINE; }
+inline bool is_clue(unsigned char s) { return s >= ZERO && s <= EIGHT; }
+inline bool is_symbol(unsigned char s) { return is_closed(s) || is_mine(s) || is_clue(s); }
 
 }  // namespace mineproof

@@ -1,27 +1,36 @@
-// Time, memory and patience of whoever asked.
+// Time, memory and patience of whoever asked. Whatever may work for long ticks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace mineproof {
 
-// Asked from time to time whether to go on; also watches the memory that is used.
 struct Watch {
-    std::size_t held = 0;  // by chains that were kept
-    bool (*go_on)(void*) = nullptr;
+    bool (*go_on)(void*) = nullptr;  // asked from time to time; false ends the work
     void* context = nullptr;
     std::size_t most_bytes = SIZE_MAX;
-    std::int64_t until_next = 0;
+    std::size_t held = 0;  // bytes of tables that are kept
     bool stopped = false;
 
-    bool tick(std::int64_t work, std::size_t bytes) {
-        until_next -= work;
-        if (until_next <= 0) {
-            until_next = 1 << 16;
-            if (held + 3 * bytes > most_bytes || (go_on != nullptr && !go_on(context))) stopped = true;
+    void restart() {
+        stopped = false;
+        until_next_ = 1 << 12;
+    }
+
+    // So much work was done, in units of about a nanosecond; false when there is no time for more.
+    bool tick(std::int64_t work) {
+        until_next_ -= work;
+        if (until_next_ <= 0) {
+            until_next_ = 1 << 16;
+            if (go_on != nullptr && !go_on(context)) stopped = true;
         }
         return !stopped;
     }
+
+    bool fits(std::size_t bytes) const { return held + bytes <= most_bytes; }
+
+private:
+    std::int64_t until_next_ = 0;
 };
 
 }  // namespace mineproof

@@ -1,0 +1,565 @@
+// Counts a position; and as it changes, counts again only where it was touched.
+//
+// Single clues are asked first, then each component. What is proved stays proved while cells only open; when one closes
+// again (undo), everything is read again. A component that is too wide is freed of what a few clues prove, and falls apart;
+// if it does not, it is set aside until all others are counted, and then tried again with what time and memory there is.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "counted.hpp"
+#include "loosen.hpp"
+
+namespace mineproof {
+
+class Counter : public Counted {
+public:
+    Watch watch;
+    std::vector<std::int32_t> proved_safe, proved_mined;  // found since they were last taken; plain indices
+
+    // A position to count. With `follow`, tables are made that let odds be asked for again and again as it changes.
+    void start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines, bool follow) {
+        follow_ = follow;
+        mines_ = mines;
+        board_.start(rows, cols, symbols);
+        reread();
+    }
+
+    // What a cell shows now.
+    void see(std::int32_t cell, unsigned char symbol) {
+        const std::int32_t at = board_.padded(cell);
+        const unsigned char before = board_.shown(at);
+        if (before == symbol) return;
+        board_.show(at, symbol);
+        if (is_closed(before) && is_closed(symbol) && (before == NAMED_SAFE) == (symbol == NAMED_SAFE)) return;  // a note
+        if (!is_closed(before) || (before == NAMED_SAFE && is_closed(symbol))) {
+            stale_ = true;  // opened before, other now: nothing that was proved is sure
+            return;
+        }
+        // A cell that was known to be what it turns out to be tells its neighbours nothing new.
+        const bool expected = board_.proved_safe(at) ? is_clue(symbol) : board_.proved_mined(at) && is_mine(symbol);
+        changed_.push_back({at, expected});
+        shown_mines_ += is_mine(symbol);
+        proved_mines_ -= board_.proved_mined(at);
+        board_.forget(at);
+    }
+
+    // This unknown cell is proved, by whatever means.
+    void know(std::int32_t cell, bool mine) {
+        const std::int32_t at = board_.padded(cell);
+        if (!board_.is_unknown(at)) return;
+        learn(at, mine);
+        count_free(at);
+    }
+
+    // Counts what was touched since the last time.
+    Outcome refresh() {
+        watch.restart();
+        if (stale_) reread();
+        for (const Change& change : changed_) {
+            touch(change.at);
+            count_free(change.at);
+            for (const std::int32_t step : board_.around()) {
+                if (!change.expected) touch(change.at + step);
+                count_free(change.at + step);
+            }
+        }
+        changed_.clear();
+        Outcome outcome = count_touched();
+        // Gaps between the extremes are seen when the components are joined.
+        if (outcome == Outcome::COUNTED && (left() < low_ || left() > high_ + free_cells_)) return Outcome::INCONSISTENT;
+        stale_ = outcome == Outcome::INCONSISTENT;
+        return outcome;
+    }
+
+    // Counts all again with another tilt.
+    Outcome tilt_to(double tilt) {
+        watch.restart();
+        tilt_ = tilt;
+        for (std::size_t p = 0; p < pieces_.size(); ++p)
+            if (pieces_[p].alive) drop(static_cast<std::int32_t>(p));
+        return count_touched();
+    }
+
+    // The hard components together hold mines with these weights, as far as anyone knows.
+    void suppose(const Row& row) {
+        release_supposed();
+        supposed_ = static_cast<std::int32_t>(spare_piece());
+        Piece& piece = pieces_[supposed_];
+        piece.component.clear();
+        piece.row = row;
+        piece.chain.reset();
+        piece.alive = true;
+    }
+
+    // After refresh(): the components that were counted, as a list.
+    const Counted& counted() {
+        live_.clear();
+        for (std::size_t p = 0; p < pieces_.size(); ++p)
+            if (pieces_[p].alive) live_.push_back(p);
+        return *this;
+    }
+
+    // The cell with the least risk, as far as its component and the average density tell: costs the same on any board.
+    // Proved cells are not among them. -1 when there is none.
+    std::int32_t quick_best(double& risk) {
+        const double p = free_cells_ > 0 ? std::min(1.0, std::max(0.0, (left() - expected_) / free_cells_)) : 2;
+        while (!risks_.empty()) {
+            const Risk& top = risks_.top();
+            if (pieces_[top.piece].alive && pieces_[top.piece].version == top.version) break;
+            risks_.pop();
+        }
+        if (!risks_.empty() && risks_.top().risk <= p) {
+            risk = risks_.top().risk;
+            return board_.plain(risks_.top().cell);
+        }
+        while (free_cursor_ < free_.size() && !free_[free_cursor_]) ++free_cursor_;
+        if (free_cells_ == 0 || free_cursor_ == free_.size()) return -1;
+        risk = p;
+        return board_.plain(static_cast<std::int32_t>(free_cursor_));
+    }
+
+    // What is proved, for each cell, whatever was counted; other closed cells are unsure.
+    void write_proved(unsigned char* mark) const {
+        board_.each_cell([&](std::int32_t i, std::int32_t at) {
+            if (!board_.closed_at(at)) return;
+            mark[i] = board_.shown(at) == NAMED_SAFE || board_.proved_safe(at) ? SAFE : board_.proved_mined(at) ? MINED : UNSURE;
+        });
+    }
+
+    // The largest layer of states of any component counted since start().
+    std::size_t widest() const { return widest_; }
+
+private:
+    static constexpr std::size_t MOST_COLUMNS = 16;
+    static constexpr std::size_t WORTH_KEEPING = 1u << 22;  // bytes: larger tables would count against the next limit
+    static constexpr std::size_t WORTH_LEARNING = 64;  // states: a wide component may fall apart when proved cells go
+    static constexpr std::size_t WIDE = 1u << 12;      // states: it is loosened, and set aside
+    static constexpr std::int32_t NO_PIECE = -1, ASIDE = -2;  // ASIDE - i: of the component that is i-th aside
+
+    struct Change {
+        std::int32_t at;
+        bool expected;
+    };
+    struct Risk {
+        double risk;
+        std::size_t piece;
+        std::uint32_t version;
+        std::int32_t cell;
+        bool operator<(const Risk& other) const {
+            return risk != other.risk ? risk > other.risk : cell > other.cell;
+        }
+    };
+
+    void reread() {
+        const std::size_t size = board_.padded_size();
+        stale_ = false;
+        shown_mines_ = proved_mines_ = free_cells_ = 0;
+        free_cursor_ = 0;
+        board_.forget_all();
+        free_.assign(size, 0);
+        piece_of_.assign(size, NO_PIECE);
+        waiting_.assign(size, 0);
+        stamp_.assign(size, 0);
+        number_.assign(size, -1);
+        next_cell_.resize(size);
+        now_ = 0;
+        aside_.clear();
+        hard_.clear();
+        live_.clear();
+        spare_.clear();
+        supposed_ = NO_PIECE;
+        for (std::size_t p = pieces_.size(); p-- > 0;) {  // kept, for the memory that they hold
+            pieces_[p].alive = false;
+            if (pieces_[p].chain && pieces_[p].chain->bytes() > WORTH_KEEPING) pieces_[p].chain.reset();
+            spare_.push_back(static_cast<std::int32_t>(p));
+        }
+        if (chain_->bytes() > WORTH_KEEPING) chain_ = std::make_unique<Chain>();
+        if (sweep_.bytes() > WORTH_KEEPING) sweep_ = Sweep();
+        changed_.clear();
+        dirty_.clear();
+        risks_ = {};
+        proved_safe.clear();
+        proved_mined.clear();
+        expected_ = 0;
+        low_ = high_ = 0;
+        std::int32_t closed = 0;
+        board_.each_cell([&](std::int32_t, std::int32_t at) {
+            shown_mines_ += is_mine(board_.shown(at));
+            closed += board_.is_unknown(at);
+            count_free(at);
+            if (board_.clue_at(at)) enlist(at);
+        });
+        const double density = std::min(0.95, std::max(0.02, static_cast<double>(left()) / std::max(1, closed)));
+        tilt_ = density / (1 - density);
+        widest_ = 0;
+        watch.held = 0;
+    }
+
+    // ---- what is to be counted --------------------------------------------------------------------------------------
+
+    // A clue near a change, and its component, are to be counted again.
+    void touch(std::int32_t at) {
+        if (!board_.clue_at(at)) return;
+        enlist(at);
+        if (piece_of_[at] >= 0) drop(piece_of_[at]);
+    }
+
+    void enlist(std::int32_t clue) {
+        if (waiting_[clue]) return;
+        waiting_[clue] = 1;
+        dirty_.push_back(clue);
+    }
+
+    void drop(std::int32_t p) {
+        Piece& piece = pieces_[p];
+        piece.alive = false;
+        expected_ -= piece.moments.mean;
+        low_ -= piece.row.low;
+        high_ -= piece.row.high();
+        spare_.push_back(p);
+        if (piece.chain && piece.chain->bytes() > WORTH_KEEPING) {
+            watch.held -= piece.chain->bytes();
+            piece.chain.reset();
+        }
+        for (const std::int32_t clue : piece.component.clues) {
+            piece_of_[clue] = NO_PIECE;
+            enlist(clue);
+        }
+    }
+
+    void count_free(std::int32_t at) {
+        bool is_free = board_.is_unknown(at);
+        if (is_free)
+            for (const std::int32_t step : board_.around()) is_free = is_free && !board_.clue_at(at + step);
+        free_cells_ += is_free - free_[at];
+        if (is_free && static_cast<std::size_t>(at) < free_cursor_) free_cursor_ = static_cast<std::size_t>(at);
+        free_[at] = is_free;
+    }
+
+    void learn(std::int32_t at, bool mine) {
+        board_.know(at, mine);
+        (mine ? proved_mined : proved_safe).push_back(board_.plain(at));
+        proved_mines_ += mine;
+        for (const std::int32_t step : board_.around()) touch(at + step);
+    }
+
+    // ---- counting ---------------------------------------------------------------------------------------------------
+
+    Outcome count_touched() {
+        release_supposed();
+        Outcome outcome = count_dirty();
+        // What was set aside is tried again, the easiest first: nothing hard keeps what is easier from being counted.
+        for (const std::size_t most_states : {std::size_t{1} << 16, std::size_t{1} << 20, SIZE_MAX})
+            for (std::size_t i = 0; i < aside_.size() && outcome == Outcome::COUNTED; ++i) {
+                if (!is_aside(i)) continue;
+                gather(aside_[i]);
+                outcome = count_group(most_states);
+                if (outcome == Outcome::COUNTED) outcome = count_dirty();
+            }
+        if (outcome == Outcome::INCONSISTENT) return outcome;
+        if (outcome == Outcome::STOPPED) set_all_aside();
+        hard_.clear();
+        for (std::size_t i = 0; i < aside_.size(); ++i) {
+            if (!is_aside(i)) continue;
+            gather(aside_[i]);
+            hard_.emplace_back();
+            make_component(hard_.back());
+        }
+        return hard_.empty() ? Outcome::COUNTED : Outcome::HARD;
+    }
+
+    Outcome count_dirty() {
+        while (!dirty_.empty()) {
+            const Outcome settled = settle();
+            if (settled != Outcome::COUNTED) return settled;
+            const std::int32_t first = ASIDE - static_cast<std::int32_t>(aside_.size());
+            for (const std::int32_t seed : undecided_) {
+                if (piece_of_[seed] >= 0 || piece_of_[seed] <= first || waiting_[seed]) continue;  // it was, or will be
+                if (!gather(seed)) return Outcome::INCONSISTENT;
+                if (group_.empty()) continue;
+                const Outcome outcome = count_group(WIDE);
+                if (outcome == Outcome::STOPPED)
+                    for (const std::int32_t other : undecided_) enlist(other);
+                if (outcome != Outcome::COUNTED) return outcome;
+            }
+        }
+        return Outcome::COUNTED;
+    }
+
+    // What single clues decide, before anything is counted. New facts touch more clues, which join the end of the list.
+    // Those that decide nothing by themselves are left in undecided_.
+    Outcome settle() {
+        undecided_.clear();
+        for (std::size_t head = 0; head < dirty_.size(); ++head) {
+            const std::int32_t clue = dirty_[head];
+            waiting_[clue] = 0;
+            const std::int32_t need = board_.need_of(clue), unknown = board_.unknown_around(clue);
+            if (need < 0 || need > unknown) return Outcome::INCONSISTENT;
+            if (need > 0 && need < unknown) {
+                undecided_.push_back(clue);
+            } else if (unknown > 0) {
+                for (const std::int32_t step : board_.around())
+                    if (board_.is_unknown(clue + step)) learn(clue + step, need > 0);
+            }
+            if (!watch.tick(50)) {
+                dirty_.erase(dirty_.begin(), dirty_.begin() + static_cast<std::ptrdiff_t>(head + 1));
+                for (const std::int32_t other : undecided_) enlist(other);
+                return Outcome::STOPPED;
+            }
+        }
+        dirty_.clear();
+        return Outcome::COUNTED;
+    }
+
+    // Counts the component of group_, with at most so many states in a layer. One that is too wide is set aside.
+    Outcome count_group(std::size_t most_states) {
+        const std::size_t p = spare_piece();
+        Piece& piece = pieces_[p];
+        make_component(piece.component);
+        Outcome outcome = Outcome::COUNTED;
+        const Sweep::Outcome swept = chain_->forward(piece.component, tilt_, most_states, sweep_, watch);
+        if (swept == Sweep::STOPPED) {
+            outcome = Outcome::STOPPED;
+        } else if (swept == Sweep::TOO_WIDE) {
+            if (most_states == WIDE) outcome = set_aside(piece.component);
+        } else if (!chain_->has_solution()) {
+            outcome = Outcome::INCONSISTENT;
+        } else {
+            widest_ = std::max(widest_, chain_->states().widest);
+            chain_->write_to(piece.row);
+            bool learnt = false;
+            if (follow_ || chain_->states().widest > WORTH_LEARNING) outcome = learn_all(piece, learnt);
+            // Without the cells that were proved it is another problem.
+            if (outcome == Outcome::COUNTED && !learnt) {
+                if (fill_piece(piece, p)) return Outcome::COUNTED;
+                outcome = Outcome::STOPPED;
+            }
+        }
+        spare_.push_back(static_cast<std::int32_t>(p));
+        return outcome;
+    }
+
+    std::size_t spare_piece() {
+        if (spare_.empty()) {
+            pieces_.emplace_back();
+            return pieces_.size() - 1;
+        }
+        const std::size_t p = static_cast<std::size_t>(spare_.back());
+        spare_.pop_back();
+        return p;
+    }
+
+    // What all solutions of a component agree on, and its least risk otherwise.
+    Outcome learn_all(const Piece& piece, bool& learnt) {
+        const Component& component = piece.component;
+        seed_.assign(piece.row.weight.size(), 1.0);
+        if (!chain_->backward(component, seed_.data(), piece.row.possible.data(), back_, watch)) return Outcome::STOPPED;
+        least_ = 2;
+        for (std::size_t b = 0; b < component.boxes.size(); ++b) {
+            const Verdict& verdict = back_.verdicts[b];
+            const Box& box = component.boxes[b];
+            if (!verdict.can_be_safe || !verdict.can_be_mined) {
+                learnt = true;
+                learn_box(component, box, verdict.can_be_mined);
+            } else if (verdict.mean / box.size < least_) {
+                least_ = verdict.mean / box.size;
+                safest_ = component.cells[box.first];
+            }
+        }
+        return Outcome::COUNTED;
+    }
+
+    void learn_box(const Component& component, const Box& box, bool mine) {
+        for (std::int32_t i = box.first; i < box.first + box.size; ++i)
+            if (board_.is_unknown(component.cells[i])) learn(component.cells[i], mine);
+    }
+
+    bool fill_piece(Piece& piece, std::size_t p) {
+        piece.moments = piece.row.moments();
+        if (follow_ && piece.row.size() <= MOST_COLUMNS) {
+            if (!tabulate(piece)) return false;
+            piece.chain.reset();
+        } else {  // the whole chain is kept, for one pass when odds are asked for
+            if (!piece.chain) piece.chain = std::make_unique<Chain>();
+            piece.chain.swap(chain_);
+            if (piece.chain->bytes() > WORTH_KEEPING) watch.held += piece.chain->bytes();
+        }
+        for (const std::int32_t clue : piece.component.clues) piece_of_[clue] = static_cast<std::int32_t>(p);
+        piece.alive = true;
+        ++piece.version;
+        expected_ += piece.moments.mean;
+        low_ += piece.row.low;
+        high_ += piece.row.high();
+        if (follow_) risks_.push({least_, p, piece.version, safest_});
+        return true;
+    }
+
+    // What each box holds for each number of mines: a pass backward for each.
+    bool tabulate(Piece& piece) {
+        const std::size_t boxes = piece.component.boxes.size(), size = piece.row.weight.size();
+        piece.mean.assign(boxes * size, 0.0);
+        piece.ways.assign(boxes * size, 0);
+        seed_.assign(size, 0.0);
+        one_.assign(size, 0);
+        for (std::size_t t = 0; t < size; ++t) {
+            if (!piece.row.possible[t]) continue;
+            seed_[t] = one_[t] = 1;
+            if (!chain_->backward(piece.component, seed_.data(), one_.data(), back_, watch)) return false;
+            seed_[t] = one_[t] = 0;
+            for (std::size_t b = 0; b < boxes; ++b) {
+                piece.mean[b * size + t] = back_.verdicts[b].mean;
+                piece.ways[b * size + t] = back_.verdicts[b].ways();
+            }
+        }
+        return true;
+    }
+
+    // ---- aside ------------------------------------------------------------------------------------------------------
+
+    // Of a component that was touched since it was set aside, every part has been gathered again.
+    bool is_aside(std::size_t i) const { return piece_of_[aside_[i]] == ASIDE - static_cast<std::int32_t>(i); }
+
+    Outcome set_aside(const Component& component) {
+        bool learnt = false;
+        const Loosener::Outcome loosened = loosener_.loosen(component, watch, [&](const Box& box, bool mine) {
+            learnt = true;
+            learn_box(component, box, mine);
+        });
+        if (loosened == Loosener::INCONSISTENT) return Outcome::INCONSISTENT;
+        if (!learnt) mark_aside(component.clues);
+        return loosened == Loosener::STOPPED ? Outcome::STOPPED : Outcome::COUNTED;
+    }
+
+    void mark_aside(const std::vector<std::int32_t>& clues) {
+        for (const std::int32_t clue : clues) piece_of_[clue] = ASIDE - static_cast<std::int32_t>(aside_.size());
+        aside_.push_back(clues.front());
+    }
+
+    // Time is over: whatever is not counted goes aside as it is.
+    void set_all_aside() {
+        const std::int32_t first = ASIDE - static_cast<std::int32_t>(aside_.size());
+        for (const std::int32_t seed : dirty_) {
+            waiting_[seed] = 0;
+            if (piece_of_[seed] >= 0 || piece_of_[seed] <= first || board_.unknown_around(seed) == 0) continue;
+            gather(seed);
+            mark_aside(group_);
+        }
+        dirty_.clear();
+    }
+
+    void release_supposed() {
+        if (supposed_ < 0) return;
+        pieces_[supposed_].alive = false;
+        spare_.push_back(supposed_);
+        supposed_ = NO_PIECE;
+    }
+
+    // ---- components -------------------------------------------------------------------------------------------------
+
+    // The clues connected with this one, in group_; false when one of them cannot be right. Their pieces are dropped.
+    bool gather(std::int32_t seed) {
+        bool right = true;
+        ++now_;
+        group_.assign(1, seed);
+        stamp_[seed] = now_;
+        for (std::size_t head = 0; head < group_.size(); ++head) {
+            const std::int32_t clue = group_[head];
+            std::int32_t unknown = 0;
+            const std::int32_t need = board_.need_of(clue);
+            for (const std::int32_t step : board_.around()) {
+                const std::int32_t at = clue + step;
+                if (!board_.is_unknown(at)) continue;
+                ++unknown;
+                for (const std::int32_t to_clue : board_.around()) {
+                    const std::int32_t next = at + to_clue;
+                    if (board_.clue_at(next) && stamp_[next] != now_) {
+                        stamp_[next] = now_;
+                        if (piece_of_[next] >= 0) drop(piece_of_[next]);
+                        group_.push_back(next);
+                    }
+                }
+            }
+            right = right && need >= 0 && need <= unknown;
+            if (unknown == 0) {  // only ever the seed
+                group_.clear();
+                break;
+            }
+        }
+        return right;
+    }
+
+    void make_component(Component& component) {
+        component.clear();
+        std::sort(group_.begin(), group_.end());
+        boxes_of_.assign(group_.size(), {});
+        last_.clear();
+        for (std::size_t c = 0; c < group_.size(); ++c) number_[group_[c]] = static_cast<std::int32_t>(c);
+        ++now_;
+        for (const std::int32_t clue : group_) {
+            for (const std::int32_t step : board_.around()) {
+                const std::int32_t at = clue + step;
+                if (board_.is_unknown(at) && stamp_[at] != now_) {
+                    stamp_[at] = now_;
+                    add_cell(component, at);
+                }
+            }
+            component.clues.push_back(clue);
+            component.need.push_back(board_.need_of(clue));
+        }
+        for (Box& box : component.boxes) {  // so far `first` was the first cell itself; the others are linked to it
+            std::int32_t at = box.first;
+            box.first = static_cast<std::int32_t>(component.cells.size());
+            for (std::int32_t i = 0; i < box.size; ++i, at = next_cell_[at]) component.cells.push_back(at);
+        }
+        for (const std::int32_t clue : group_) number_[clue] = -1;
+    }
+
+    void add_cell(Component& component, std::int32_t at) {
+        Box box{};
+        for (const std::int32_t step : board_.around())
+            if (board_.clue_at(at + step)) box.clues[box.clue_count++] = number_[at + step];
+        BoxList& same = boxes_of_[box.clues[0]];
+        for (const std::int32_t b : same) {
+            Box& other = component.boxes[b];
+            if (other.clue_count == box.clue_count && std::equal(box.clues, box.clues + box.clue_count, other.clues)) {
+                ++other.size;
+                std::int32_t& last = last_[b];
+                next_cell_[last] = at;
+                last = at;
+                return;
+            }
+        }
+        box.size = 1;
+        box.first = at;
+        same.add(static_cast<std::int32_t>(component.boxes.size()));
+        component.boxes.push_back(box);
+        last_.push_back(at);
+    }
+
+    bool stale_ = false, follow_ = false;
+    std::size_t widest_ = 0;
+    double expected_ = 0, least_ = 2;
+    std::int64_t low_ = 0, high_ = 0;
+    std::int32_t safest_ = -1, supposed_ = NO_PIECE;
+    std::size_t free_cursor_ = 0;
+    std::vector<unsigned char> waiting_, one_;
+    std::vector<Change> changed_;
+    std::vector<std::int32_t> piece_of_, number_, dirty_, undecided_, group_, spare_, aside_;
+    std::vector<std::uint32_t> stamp_;
+    std::uint32_t now_ = 0;
+    std::priority_queue<Risk> risks_;
+    std::vector<BoxList> boxes_of_;
+    std::vector<std::int32_t> last_, next_cell_;  // cells of a box, linked while it is made
+    std::vector<double> seed_;
+    std::unique_ptr<Chain> chain_ = std::make_unique<Chain>();
+    Chain::Back back_;
+    Sweep sweep_;
+    Loosener loosener_;
+};
+
+}  // namespace mineproof

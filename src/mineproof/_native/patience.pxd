@@ -1,0 +1,28 @@
+from libcpp cimport bool as cbool
+
+
+cdef extern from "watch.hpp" namespace "mineproof" nogil:
+    cdef cppclass Watch:
+        cbool (*go_on)(void*) noexcept nogil
+        void* context
+        size_t most_bytes
+        cbool stopped
+        cbool tick(long long work)
+
+cdef double seconds_now() noexcept nogil
+
+
+cdef class Patience:
+    cdef double ends, next_look, seconds
+    cdef object clock
+    cdef object interruption
+    cdef bint controlled
+    cdef bint busy
+
+    cdef int hook(self, Watch* watch) except -1
+    cdef int begin(self, clock) except -1
+    cdef int enter(self, clock) except -1
+    cdef int leave(self) except -1
+    cdef int again(self) except -1 nogil
+    cdef cbool go_on(self) noexcept nogil
+    cdef cbool look(self) noexcept

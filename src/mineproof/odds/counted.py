@@ -1,0 +1,96 @@
+"""A position and the counter that counted it, kept together so that nothing is counted twice.
+
+Counters are large and are used again: they come from a store of spare ones and go back to it when nobody needs their
+position any more. Only the latest few positions keep theirs; an older one is counted again if it is asked for more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from weakref import ref
+
+import numpy as np
+
+from mineproof._native import counting
+from mineproof.errors import OutOfTime
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mineproof._native.counting import Counter
+    from mineproof.board.position import Position
+    from mineproof.limit import Clock
+
+MOST_KEPT = 16
+"""Positions that keep their counter."""
+
+_spare: list[Counter] = []
+_kept: deque[ref[CountedPosition]] = deque()
+
+
+class CountedPosition:
+    """Lends its counter. Who has it, has it alone: another caller in the meantime gets one of his own."""
+
+    __slots__ = ("__weakref__", "_counter", "position")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._counter: Counter | None = None
+
+    @contextmanager
+    def start(self) -> Iterator[Counter]:
+        """A counter that has read the position, and counted nothing yet."""
+        counter = _take()
+        grid = self.position.grid
+        counter.start(grid.rows, grid.cols, self.position.cells, self.position.mines)
+        yield counter
+        self._keep(counter)  # not after an exception: who knows what it was doing
+
+    @contextmanager
+    def joined(self, clock: Clock) -> Iterator[Counter]:
+        """A counter that has counted the position, and joined its components exactly."""
+        counter, self._counter = self._counter, None
+        if counter is None:
+            with self.start() as counter:
+                self._join(counter, clock)
+                yield counter
+        else:
+            if not counter.joined_exactly:
+                self._join(counter, clock)
+            yield counter
+            self._keep(counter)
+
+    def _join(self, counter: Counter, clock: Clock) -> None:
+        shape = (self.position.grid.rows, self.position.grid.cols)
+        outcome = counter.count(clock)
+        if outcome == counting.COUNTED:
+            outcome, _ = counter.odds(np.empty(shape), np.empty(shape), np.inf, clock)
+        clock.check_cancelled()
+        if outcome != counting.COUNTED:
+            raise OutOfTime("this position is too hard to be counted within the limit")
+
+    def _keep(self, counter: Counter) -> None:
+        self._give_back()  # what another caller has left here
+        self._counter = counter
+        _kept.append(ref(self))
+        while len(_kept) > MOST_KEPT:
+            oldest = _kept.popleft()()
+            if oldest is not None and oldest is not self:
+                oldest._give_back()
+
+    def _give_back(self) -> None:
+        counter, self._counter = self._counter, None
+        if counter is not None and len(_spare) < MOST_KEPT:
+            _spare.append(counter)
+
+    def __del__(self) -> None:
+        self._give_back()
+
+
+def _take() -> Counter:
+    try:
+        return _spare.pop()
+    except IndexError:
+        return counting.Counter()

@@ -1,0 +1,77 @@
+"""The number of boards that look like a position, exactly: rows of whole numbers multiplied as polynomials.
+
+Each component has its solutions by their number of mines, a polynomial with whole coefficients. The product of all of
+them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into one
+integer, so that Python's multiplication does the work (Kronecker, 1882); small ones are multiplied first.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
+
+from mineproof.errors import OutOfTime
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mineproof.limit import Clock
+
+_SECONDS, _BITS = 0.012, 1e6
+"""That Python takes to multiply two numbers of so many bits; more bits take the power 1.585 (Karatsuba) longer."""
+
+
+def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, clock: Clock) -> int:
+    """Ways to lay the mines, given each component's least number of mines and its solutions from there on.
+
+    >>> from mineproof.limit import Limit
+    >>> combine([(1, [2, 1])], 3, 2, Limit().start())  # 2 ways with one mine and 3 for the other, 1 way with two
+    7
+    """
+    low = sum(least for least, _ in rows)
+    waiting = [(len(row) * _width(row), i, row) for i, (_, row) in enumerate(rows)]
+    heapify(waiting)
+    number = len(waiting)
+    while len(waiting) > 1:
+        (_, _, one), (_, _, other) = heappop(waiting), heappop(waiting)
+        product = _product(one, other, clock)
+        heappush(waiting, (len(product) * _width(product), number, product))
+        number += 1
+    row = waiting[0][2] if waiting else [1]
+    total, used = 0, low
+    left = mines - used
+    ways = _choose(free_cells, left)
+    for found in row:
+        clock.check()
+        total += found * ways
+        if left <= 0:
+            break
+        # C(n, k - 1) from C(n, k), while that is not 0
+        ways = ways * left // (free_cells - left + 1) if 0 < left <= free_cells else _choose(free_cells, left - 1)
+        left -= 1
+    return total
+
+
+def _choose(cells: int, mines: int) -> int:
+    from math import comb
+
+    return comb(cells, mines) if 0 <= mines <= cells else 0
+
+
+def _width(row: list[int]) -> int:
+    return max(row).bit_length()
+
+
+def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
+    """Of two polynomials."""
+    bits = _width(one) + _width(other) + min(len(one), len(other)).bit_length()
+    width = -(-bits // 8)  # bytes of a coefficient
+    size = 8 * width * max(len(one), len(other))
+    clock.check()
+    if size / 8 > clock.limit.memory / 8 or _SECONDS * (size / _BITS) ** 1.585 > clock.left:
+        raise OutOfTime("the solutions are too many to be counted exactly within the limit")
+    packed = [
+        int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little") for row in (one, other)
+    ]
+    product = (packed[0] * packed[1]).to_bytes(width * (len(one) + len(other) - 1), "little")
+    return [int.from_bytes(product[i : i + width], "little") for i in range(0, len(product), width)]
