@@ -1,11 +1,11 @@
-"""Answer sets: a program of four lines that may be told more, and asked what follows. Complete.
+"""Answer sets: a program of a few lines that may be told more, and asked what follows. Complete.
 
 The program says that every cell may hold a mine, that there are so many of them, and what a clue means. Its answer sets
 are exactly the boards that look like the position. What is in all of them (*cautious* consequences) are the certain
 mines; what is in none of them (not among the *brave* ones) is safe.
 
-`KnowledgeBase.tell` adds a clue, `ask` gives what follows. Clingo grounds each clue when it is told and keeps all
-that it has grounded and learnt before (multi-shot solving).
+`AnswerSets.tell` adds a clue, `ask` gives what follows. Clingo grounds what is new when it is asked, and keeps all that
+it has grounded and learnt before (multi-shot solving).
 
 Source: the logic-programming base that Sharma, Kallingal Joshy and Agrawal planned for their "CSP Based Agent"; the
 solver is that of Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo" (2019).
@@ -13,28 +13,33 @@ solver is that of Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.board.grid import whole
 from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
-from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.constraints import COUNT, components
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.background import Lent
+from mineproof.logic.constraints import COUNT, components, lots, watched
+from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mineproof.board.grid import CellLike, Grid
     from mineproof.board.position import Position
+    from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
 
 PROGRAM = """
-#program base.
-{ mine(0..rows-1, 0..cols-1) }.
+#program cells(row, first, last).
+{ mine(row, first..last) }.
+#show mine/2.
+
+#program count(mines).
 #external counted.
 :- counted, not mines { mine(R, C) } mines.
-#show mine/2.
 
 #program clue(row, col, number).
 :- mine(row, col).
@@ -47,6 +52,13 @@ PROGRAM = """
 :- mine(row, col).
 """
 
+TOGETHER = 128
+"""Clues, or rows of cells, that are grounded at once: some milliseconds."""
+ROW = 64
+"""Cells of a row that are grounded as one."""
+CELLS_A_SECOND = 250_000
+"""Whose number of mines clingo counts, about. It cannot be stopped meanwhile, so it begins only if there is time."""
+
 
 class Consequences(NamedTuple):
     """Mines of every answer set, and of any."""
@@ -55,75 +67,115 @@ class Consequences(NamedTuple):
     brave: set[tuple[int, int]]
 
 
-class KnowledgeBase:
-    """What is known of a board, as an answer-set program.
+class AnswerSets:
+    """The boards that can be, as the answer sets of a program that is told what is seen.
 
     >>> from mineproof import Grid
-    >>> base = KnowledgeBase(Grid(1, 5), mines=2)
-    >>> base.tell((0, 0), 1)
-    >>> sorted(base.ask().cautious)
+    >>> boards = AnswerSets(Grid(1, 5), mines=2)
+    >>> boards.tell((0, 0), 1)
+    >>> sorted(boards.ask().cautious)
     [(0, 1)]
-    >>> base.tell((0, 2), 1)
-    >>> sorted(base.ask().brave)
+    >>> boards.tell((0, 2), 1)
+    >>> sorted(boards.ask().brave)
     [(0, 1), (0, 4)]
     """
 
-    def __init__(self, grid: Grid, mines: int) -> None:
+    def __init__(self, grid: Grid, mines: int, cells: Iterable[int] | None = None) -> None:
+        """``cells``: those that may hold mines, as indices in order; None: all."""
         try:
-            from clingo import Control, Function, Number
+            import clingo
         except ImportError:
             raise MissingExtra("the asp method", "clingo", "logic") from None
         self.grid = grid
         if not 0 <= whole(mines, "the number of mines") <= len(grid):
             raise InvalidBoard(f"a board of {len(grid)} cells has from 0 to {len(grid)} mines, not {mines}")
-        constants = {"rows": grid.rows, "cols": grid.cols, "mines": mines}
-        self._number = Number
-        self._counted = Function("counted")
-        self._control = Control([f"-c{name}={value}" for name, value in constants.items()], message_limit=0)
-        self._control.add(PROGRAM)
-        self._control.ground([("base", [])])
+        self.mines = mines
+        self._clingo = clingo
+        self._rows = _rows(range(len(grid)) if cells is None else cells, grid.cols)
+        self._told: deque[tuple[str, Sequence[int]]] = deque()
+        self._counted = False
+        self._lent = Lent(clingo.Control(message_limit=0))
+        self._lent.tool.add(PROGRAM)
 
     def tell(self, cell: CellLike, number: int) -> None:
         """This cell is open and shows this number."""
         if not 0 <= whole(number, "the number of a clue") <= 8:
             raise InvalidBoard(f"a clue shows a number from 0 to 8, not {number}")
-        self._ground("clue", cell, number)
+        self._told.append(("clue", (*self.grid.at(cell), number)))
 
     def tell_mine(self, cell: CellLike) -> None:
         """Here is a mine."""
-        self._ground("shown", cell)
+        self._told.append(("shown", self.grid.at(cell)))
 
     def tell_safe(self, cell: CellLike) -> None:
         """Here is none."""
-        self._ground("safe", cell)
+        self._told.append(("safe", self.grid.at(cell)))
 
-    def _ground(self, part: str, cell: CellLike, *numbers: int) -> None:
-        self._control.ground([(part, [self._number(number) for number in (*self.grid.at(cell), *numbers)])])
+    def tell_all(self, constraints: Iterable[Constraint]) -> None:
+        """What clues say of the cells around them that may hold mines."""
+        cols = self.grid.cols
+        self._told.extend(("clue", (*divmod(clue, cols), mines)) for clue, _, mines in constraints)
 
     @property
     def rules(self) -> int:
         """How many rules were grounded until the last question."""
-        return int(self._control.statistics["problem"]["lp"]["rules"])
+        return int(self._lent.tool.statistics["problem"]["lp"]["rules"])
 
-    def ask(self, *, mine_count: bool = True, deadline: float | None = None) -> Consequences | None:
-        """What follows; None when there is no answer set. Raises `OutOfTime` past the deadline (`time.monotonic`)."""
-        self._control.assign_external(self._counted, mine_count)
-        cautious = self._consequences("cautious", deadline)
-        brave = self._consequences("brave", deadline)
+    def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
+        """What follows; None when there is no answer set. Raises `OutOfTime`; then it may be asked again."""
+        clock = Clock(limit)
+        self._ground(clock, mine_count)
+        cautious = self._consequences("cautious", clock)
+        brave = self._consequences("brave", clock)
         return None if cautious is None or brave is None else Consequences(cautious, brave)
 
-    def _consequences(self, mode: str, deadline: float | None) -> set[tuple[int, int]] | None:
-        self._control.configuration.solve.enum_mode = mode  # type: ignore[union-attr]
-        self._control.configuration.solve.models = 0  # type: ignore[union-attr]
-        with self._control.solve(async_=True) as handle:
-            while not handle.wait(0.1):  # in between, Ctrl-C is heard
-                if deadline is not None and time.monotonic() > deadline:
-                    handle.cancel()
-                    raise OutOfTime("the limit was reached before all answer sets were known")
-            last = handle.last()
-            if last is None:
-                return None
-            return {(atom.arguments[0].number, atom.arguments[1].number) for atom in last.symbols(shown=True)}
+    def _ground(self, clock: Clock, mine_count: bool) -> None:
+        """Ground what is new."""
+        number, ground = self._clingo.Number, self._lent.tool.ground
+        while True:
+            clock.check()
+            block = list(islice(self._rows, TOGETHER))
+            if not block:
+                block = [self._told.popleft() for _ in range(min(TOGETHER, len(self._told)))]
+            if not block:
+                break
+            ground([(part, [number(value) for value in values]) for part, values in block])
+        if mine_count and not self._counted:
+            self._lent.run(lambda tool: tool.ground([("count", [number(self.mines)])]), lambda _: None, clock)
+            self._counted = True
+        self._lent.tool.assign_external(self._clingo.Function("counted"), mine_count)
+
+    def _consequences(self, mode: str, clock: Clock) -> set[tuple[int, int]] | None:
+        symbols = None
+        done = False
+        while not done:  # an interruption may come after the search that it was meant for, and end the next one
+            done, symbols = self._lent.run(lambda tool: _solve(tool, mode), lambda tool: tool.interrupt(), clock)
+        if symbols is None:
+            return None
+        return {(atom.arguments[0].number, atom.arguments[1].number) for atom in watched(symbols, clock)}
+
+
+def _rows(cells: Iterable[int], cols: int) -> Iterator[tuple[str, Sequence[int]]]:
+    """Cells, as pieces of rows."""
+    first = last = -2
+    for cell in cells:
+        if cell != last + 1 or cell % cols == 0 or cell - first == ROW:
+            if first >= 0:
+                yield "cells", (first // cols, first % cols, last % cols)
+            first = cell
+        last = cell
+    if first >= 0:
+        yield "cells", (first // cols, first % cols, last % cols)
+
+
+def _solve(control: Any, mode: str) -> tuple[bool, list[Any] | None]:
+    """Whether it came to an end; and all that is in each answer set, or in any, None when there is no answer set."""
+    control.configuration.solve.enum_mode = mode
+    control.configuration.solve.models = 0
+    with control.solve(async_=True) as handle:
+        done = not handle.get().interrupted
+        last = handle.last() if done else None
+        return done, None if last is None else list(last.symbols(shown=True))
 
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
@@ -134,44 +186,41 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     B1 is safe, by clues A2, B2, C2
     A1, C1 are mines, by clues A2, B2, C2
     """
-    knowledge = Knowledge(position, "asp", limit)
-    parts = components(knowledge.problem.constraints)
-    everything = [(frozenset((COUNT, *knowledge.said)), knowledge.problem.mine_count.cells)]
-    clues_alone = [(frozenset(c.clue for c in part), sorted({x for c in part for x in c.cells})) for part in parts]
-    try:
-        base = _told(knowledge)
-        for counted, reasons in ((False, clues_alone), (True, everything)):
-            if counted <= mine_count:
-                _tell_what_follows(knowledge, base, counted, reasons)
-        knowledge.found.complete = mine_count
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    with Reasoning(position, "asp", limit) as reasoning:
+        problem, clock = reasoning.read(), reasoning.clock
+        for lot in lots(components(problem.constraints, clock)):
+            parts = {frozenset(c.clue for c in part): sorted({x for c in part for x in c.cells}) for part in lot}
+            clues = [constraint for part in lot for constraint in part]
+            boards = AnswerSets(position.grid, 0, sorted(cell for cells in parts.values() for cell in cells))
+            boards.tell_all(clues)
+            found = boards.ask(clock.rest(), mine_count=False)
+            if found is None:
+                raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
+            for because, cells in parts.items():
+                _prove(reasoning, found, cells, because)
+        if mine_count:
+            _count_mines(reasoning)
+        reasoning.found.complete = mine_count
+    return reasoning.found
 
 
-def _told(knowledge: Knowledge) -> KnowledgeBase:
-    """A knowledge base that was told all that the position shows."""
-    position = knowledge.position
-    base = KnowledgeBase(position.grid, position.mines)
-    for cell in position.where("012345678*?S"):
-        knowledge.check_time()
-        symbol = position[cell]
-        if symbol == "S":
-            base.tell_safe(cell)
-        elif symbol in "*?":
-            base.tell_mine(cell)
-        else:
-            base.tell(cell, int(symbol))
-    return base
-
-
-def _tell_what_follows(
-    knowledge: Knowledge, base: KnowledgeBase, counted: bool, reasons: Iterable[tuple[frozenset[int], Iterable[int]]]
-) -> None:
-    found = base.ask(mine_count=counted, deadline=knowledge.deadline)
+def _count_mines(reasoning: Reasoning) -> None:
+    """What the number of mines adds."""
+    problem = reasoning.read()
+    if len(problem.unknown) > CELLS_A_SECOND * reasoning.clock.left:
+        raise OutOfTime("there is no time to count the mines of so many cells")
+    if problem.mines < 0:
+        raise reasoning.miscount()
+    cells = problem.mine_count.cells
+    boards = AnswerSets(reasoning.position.grid, problem.mines, cells)
+    boards.tell_all(problem.constraints)
+    found = boards.ask(reasoning.clock.rest())
     if found is None:
-        raise inconsistent(knowledge.position)
-    at = knowledge.position.grid.cell
-    for because, cells in reasons:
-        knowledge.prove([cell for cell in cells if at(cell) not in found.brave], mine=False, because=because)
-        knowledge.prove([cell for cell in cells if at(cell) in found.cautious], mine=True, because=because)
+        raise reasoning.miscount()
+    _prove(reasoning, found, cells, frozenset((COUNT, *reasoning.said)))
+
+
+def _prove(reasoning: Reasoning, found: Consequences, cells: Iterable[int], because: frozenset[int]) -> None:
+    pair = [(cell, divmod(cell, reasoning.position.grid.cols)) for cell in watched(cells, reasoning.clock, 1_024)]
+    reasoning.prove([cell for cell, at in pair if at not in found.brave], mine=False, because=because)
+    reasoning.prove([cell for cell, at in pair if at in found.cautious], mine=True, because=because)

@@ -11,14 +11,15 @@ makes needless.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict, deque
+from itertools import product
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import exactly
-from mineproof.logic.constraints import COUNT
-from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
+from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
     from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
-    from mineproof.logic.knowledge import Reason
+    from mineproof.logic.reasoning import Reason
 
 CLAUSES = 300
 EVERY = 5
@@ -54,38 +55,35 @@ def infer(
     """
     for name, value, least in (("clauses", clauses, 1), ("every", every, 1), ("reach", reach, 0)):
         check_option(name, value, least)
-    knowledge = Knowledge(position, "chaining", limit)
     rows, cols = position.grid.rows, position.grid.cols
-    centres = [(row, col) for row in range(0, rows, every) for col in range(0, cols, every)]
     dull: dict[tuple[Constraint, ...], bool] = {}  # areas that gave nothing, and whether they were exhausted
-    try:
+    with Reasoning(position, "chaining", limit) as reasoning:
+        reasoning.settle()
         proved = -1
-        while proved < len(knowledge.facts):
-            proved = len(knowledge.facts)
-            for centre in centres:
-                for area in growing(knowledge, centre, reach, dull):
-                    found = saturate(knowledge, area, clauses, subsumption)
+        while proved < len(reasoning.facts):
+            proved = len(reasoning.facts)
+            for centre in product(range(0, rows, every), range(0, cols, every)):
+                for area in growing(reasoning, centre, reach, dull):
+                    found = saturate(reasoning, area, clauses, subsumption)
                     if found.contradiction is not None:
-                        raise inconsistent(position)
+                        raise reasoning.contradiction(found.contradiction)
                     for literal, because in found.units.items():
-                        knowledge.prove([abs(literal) - 1], mine=literal > 0, because=because)
+                        reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)
                     if not found.units:
                         dull[area] = found.exhausted
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    return reasoning.found
 
 
 def growing(
-    knowledge: Knowledge, centre: tuple[int, int], reach: int, dull: dict[tuple[Constraint, ...], bool]
+    reasoning: Reasoning, centre: tuple[int, int], reach: int, dull: dict[tuple[Constraint, ...], bool]
 ) -> Iterator[tuple[Constraint, ...]]:
     """The clues around a cell, again and again: the same area while it gives something, a larger one when it is
     exhausted, and none when it was too large."""
-    widest = max(knowledge.position.grid.rows, knowledge.position.grid.cols)
+    widest = max(reasoning.position.grid.rows, reasoning.position.grid.cols)
     while reach <= widest:
-        knowledge.check_time()
-        knowledge.settle()
-        area = tuple(near(knowledge, centre, reach))
+        reasoning.clock.check()
+        reasoning.settle()
+        area = tuple(near(reasoning, centre, reach))
         if area and area not in dull:
             yield area
         elif dull.get(area, True):
@@ -94,13 +92,15 @@ def growing(
             return
 
 
-def near(knowledge: Knowledge, centre: tuple[int, int], reach: int) -> Iterator[Constraint]:
-    """The open clues that are at most so far away."""
-    cols = knowledge.position.grid.cols
-    for constraint in knowledge.open:
-        row, col = divmod(constraint.clue, cols)
-        if constraint.clue == COUNT or (abs(row - centre[0]) <= reach and abs(col - centre[1]) <= reach):
-            yield constraint
+def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[Constraint]:
+    """The open clues that are at most so far away; the number of mines is everywhere."""
+    clues, clue_of = reasoning.open, attrgetter("clue")
+    rows, cols = reasoning.position.grid.rows, reasoning.position.grid.cols
+    yield from clues[: bisect_left(clues, 0, key=clue_of)]
+    for row in range(max(0, centre[0] - reach), min(rows, centre[0] + reach + 1)):
+        first = bisect_left(clues, row * cols + max(0, centre[1] - reach), key=clue_of)
+        last = bisect_left(clues, row * cols + min(cols, centre[1] + reach + 1), lo=first, key=clue_of)
+        yield from clues[first:last]
 
 
 class Saturated(NamedTuple):
@@ -115,7 +115,7 @@ class Saturated(NamedTuple):
 
 
 def saturate(
-    knowledge: Knowledge,
+    reasoning: Reasoning,
     area: Iterable[Constraint],
     most: int | None,
     subsumption: bool,
@@ -128,9 +128,9 @@ def saturate(
     base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
     bits = Bits()
     for constraint in area:
-        because = knowledge.reason(constraint)
+        because = reasoning.reason(constraint)
         for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
-            knowledge.check_time()
+            reasoning.clock.check()
             base[bits.of(clause)] = because
             if most is not None and len(base) > most:
                 return Saturated(False, {}, None)
@@ -142,13 +142,13 @@ def saturate(
                 done[literal].append(known)
         waiting = deque([bits.of([supposed])])
         base[waiting[0]] = frozenset()
-    exhausted = _resolve_all(knowledge, bits, base, waiting, done, most, subsumption)
+    exhausted = _resolve_all(reasoning, bits, base, waiting, done, most, subsumption)
     units = {bits.literal(clause): because for clause, because in base.items() if clause and not clause & (clause - 1)}
     return Saturated(exhausted, units, base.get(0))
 
 
 def _resolve_all(
-    knowledge: Knowledge,
+    reasoning: Reasoning,
     bits: Bits,
     base: dict[int, Reason],
     waiting: deque[int],
@@ -159,7 +159,7 @@ def _resolve_all(
     """Resolve each clause that waits with those that are done; False when there were more than allowed."""
     dropped: set[int] = set()
     while waiting:
-        knowledge.check_time()
+        reasoning.clock.check()
         one = waiting.popleft()
         opposite = bits.negated(one)
         for literal in bits.each(opposite):
@@ -169,6 +169,7 @@ def _resolve_all(
                 new = (one | other) & ~(literal | bits.negated(literal))
                 if new in base or one in dropped or other in dropped:
                     continue
+                reasoning.clock.check()
                 if subsumption:
                     if any(clause & new == clause and clause not in dropped for clause in base):
                         continue

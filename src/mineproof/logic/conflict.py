@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pysat.solvers import Cadical153
-
-from mineproof.logic.clauses import exactly
-from mineproof.logic.constraints import problem_of
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.constraints import components, problem_of
 from mineproof.logic.deduction import names
+from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
+    from mineproof.logic.constraints import Constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +33,22 @@ class Conflict:
         return f"the clues {names(self.clues)} cannot all be right"
 
 
-def find_conflict(position: Position) -> Conflict | None:
-    """What is wrong with an inconsistent position, as far as clues go; else the number of mines.
+def find_conflict(position: Position, limit: Limit = DEFAULT) -> Conflict:
+    """What is wrong with an inconsistent position, as far as clues go; else the number of mines. Raises `OutOfTime`.
 
     >>> from mineproof import Position
     >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
     the clues A1, C1 cannot all be right
     """
-    cells = len(position.cells)  # the variable of a cell is its index + 1; the selectors of the clues come after
-    selector = {}
-    with Cadical153() as solver:
-        for clue, around, mines in problem_of(position).constraints:
-            selector[clue] = cells + 1 + clue
-            for clause in exactly(mines, [cell + 1 for cell in around]):
-                solver.add_clause([-selector[clue], *clause])
-        if solver.solve(assumptions=list(selector.values())):
-            return Conflict(frozenset(), mine_count=True)
-        core = set(solver.get_core())
-        for number in sorted(core):  # by deletion: what can go, goes
-            if solver.solve(assumptions=sorted(core - {number})):
-                continue
-            core = set(solver.get_core())
-        clues = frozenset(position.grid.cell(clue) for clue, number in selector.items() if number in core)
-        return Conflict(clues, mine_count=False)
+    clock = Clock(limit)
+    for part in sorted(components(problem_of(position, clock).constraints, clock), key=len):
+        clues = conflicting(part, clock)
+        if clues is not None:
+            return Conflict(frozenset(position.grid.cell(constraint.clue) for constraint in clues), mine_count=False)
+    return Conflict(frozenset(), mine_count=True)
+
+
+def conflicting(constraints: Iterable[Constraint], clock: Clock) -> list[Constraint] | None:
+    """Of these clues, some that cannot all be right, while any part of them can; None, if all can."""
+    with Solver(constraints, clock, selectors=True) as solver:
+        return solver.minimal_core()

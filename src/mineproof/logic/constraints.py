@@ -6,19 +6,29 @@ Cells are row-major indices here, which is what solvers want; `Deduction` turns 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from mineproof.board.grid import Grid
     from mineproof.board.position import Position
+    from mineproof.limit import Clock
+
+T = TypeVar("T")
 
 COUNT = -1
 """Stands for the number of mines on the whole board, where the index of a clue is expected."""
+
+BLOCK = 256
+"""Clues that are worked on between two looks at the clock: a millisecond or two."""
+LOT = 500
+_READ = 2_048  # clues that are read at once
 
 _CLUE, _UNKNOWN, _MINE, _GIVEN = 1, 2, 3, 4
 _KINDS = np.zeros(256, np.uint8)
@@ -48,6 +58,9 @@ class Problem:
     mines: int
     """Mines that are not shown yet; negative when too many are shown."""
 
+    unknown: NDArray[np.int64] = field(repr=False, compare=False)
+    """All unknown cells, in order."""
+
     @property
     def mine_count(self) -> Constraint:
         """The number of mines as one more constraint, over all unknown cells.
@@ -56,11 +69,21 @@ class Problem:
         >>> problem_of(Position.from_text("3x1x1\\n1HH")).mine_count
         Constraint(clue=-1, cells=(1, 2), mines=1)
         """
-        seen = {cell for constraint in self.constraints for cell in constraint.cells}
-        return Constraint(COUNT, tuple(sorted(seen.union(self.rest))), self.mines)
+        return Constraint(COUNT, tuple(self.unknown.tolist()), self.mines)
 
 
-def problem_of(position: Position) -> Problem:
+def watched(items: Iterable[T], clock: Clock | None, every: int = BLOCK) -> Iterator[T]:
+    """The same items, with a look at the clock before the first and now and then; None: nobody is in a hurry."""
+    if clock is None:
+        yield from items
+        return
+    for number, item in enumerate(items):
+        if number % every == 0:
+            clock.check()
+        yield item
+
+
+def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one.
 
     >>> from mineproof import Position
@@ -74,37 +97,43 @@ def problem_of(position: Position) -> Problem:
     kinds = padded[1:-1, 1:-1]
     kinds[...] = _KINDS[position.array()]
     flat = padded.ravel()
+    seen = np.zeros_like(padded, np.bool_)
+    symbols = np.frombuffer(position.cells, np.uint8)
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
-
-    clues = np.flatnonzero(flat == _CLUE)
-    around = clues[:, None] + steps
-    found = flat[around]
-    unknown = found == _UNKNOWN
-    clue_indices = _plain(clues, cols)
-    mines = np.frombuffer(position.cells, np.uint8)[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
-    sizes = unknown.sum(1)
-    said = np.flatnonzero((sizes > 0) | (mines != 0))
-    seen = around[unknown]
-    cells = _plain(seen, cols).tolist()
-    ends = np.cumsum(sizes[said]).tolist()
-    groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-    constraints = map(Constraint._make, zip(clue_indices[said].tolist(), groups, mines[said].tolist(), strict=True))
-    flat[seen] = 0
+    all_clues = np.flatnonzero(flat == _CLUE)
+    constraints: list[Constraint] = []
+    for first in watched(range(0, len(all_clues), _READ), clock, every=1):
+        clues = all_clues[first : first + _READ]
+        around = clues[:, None] + steps
+        found = flat[around]
+        unknown = found == _UNKNOWN
+        clue_indices = _plain(clues, cols)
+        mines = symbols[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
+        sizes = unknown.sum(1)
+        said = np.flatnonzero((sizes > 0) | (mines != 0))
+        next_to = around[unknown]
+        seen.ravel()[next_to] = True
+        cells = _plain(next_to, cols).tolist()
+        ends = np.cumsum(sizes[said]).tolist()
+        groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+        numbers = clue_indices[said].tolist(), groups, mines[said].tolist()
+        constraints += map(Constraint._make, zip(*numbers, strict=True))
     return Problem(
         position.grid,
         tuple(constraints),
-        tuple(np.flatnonzero(kinds == _UNKNOWN).tolist()),
+        tuple(np.flatnonzero((kinds == _UNKNOWN) & ~seen[1:-1, 1:-1]).tolist()),
         tuple(np.flatnonzero(kinds == _GIVEN).tolist()),
         position.mines - position.known_mines,
+        np.flatnonzero(kinds == _UNKNOWN),
     )
 
 
-def _plain(padded: np.ndarray[tuple[int], np.dtype[np.int64]], cols: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _plain(padded: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
     """Indices on the board, from indices on the board with its border."""
     return padded - 2 * (padded // (cols + 2)) - cols - 1
 
 
-def components(constraints: Iterable[Constraint]) -> list[list[Constraint]]:
+def components(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[list[Constraint]]:
     """Constraints that hang together through shared cells, by union-find.
 
     >>> from mineproof import Position
@@ -120,13 +149,31 @@ def components(constraints: Iterable[Constraint]) -> list[list[Constraint]]:
         return cell
 
     listed = list(constraints)
-    for constraint in listed:
+    for constraint in watched(listed, clock):
         if constraint.cells:
             head = find(leader.setdefault(constraint.cells[0], constraint.cells[0]))
             for cell in constraint.cells[1:]:
                 leader[find(leader.setdefault(cell, cell))] = head
     groups: dict[int, list[Constraint]] = defaultdict(list)
-    for constraint in listed:
+    for constraint in watched(listed, clock):
         key = find(constraint.cells[0]) if constraint.cells else -1 - constraint.clue
         groups[key].append(constraint)
     return list(groups.values())
+
+
+def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[list[Constraint]]]:
+    """Components in lots of about so many clues, for solvers that take long to set up but cannot be stopped at once.
+
+    >>> [len(lot) for lot in lots([[]] * 3 + [[Constraint(0, (1,), 1)] * 500] * 3, clues=900)]
+    [5, 1]
+    """
+    lot: list[list[Constraint]] = []
+    size = 0
+    for part in parts:
+        lot.append(part)
+        size += len(part)
+        if size >= clues:
+            yield lot
+            lot, size = [], 0
+    if lot:
+        yield lot

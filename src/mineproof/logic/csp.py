@@ -11,20 +11,22 @@ Source: Sharma, Kallingal Joshy and Agrawal, "CSP Based Agent", on JaCoP; here o
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.constraints import COUNT, components
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.background import Lent
+from mineproof.logic.constraints import COUNT, components, lots, watched
+from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, CpSolver
+    from collections.abc import Iterable
 
     from mineproof.board.position import Position
+    from mineproof.limit import Clock
+    from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
-    from mineproof.logic.knowledge import Reason
+    from mineproof.logic.reasoning import Reason
 
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
@@ -35,76 +37,102 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     B1 is safe, by clues A2, B2, C2
     A1, C1 are mines, by clues A2, B2, C2
     """
+    _library()
+    with Reasoning(position, "csp", limit) as reasoning:
+        constraints = reasoning.read().constraints
+        for lot in lots(components(constraints, reasoning.clock)):
+            clues = [constraint for part in lot for constraint in part]
+            model = Model(clues, reasoning.clock)
+            if not model.maximise(0):
+                raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
+            same = model.unambiguous(model.variable)
+            for part in lot:
+                because = frozenset(constraint.clue for constraint in part)
+                cells = sorted({cell for constraint in part for cell in constraint.cells})
+                _prove(reasoning, {cell: same[cell] for cell in cells if cell in same}, because)
+        if mine_count:
+            _count_mines(reasoning, Model(constraints, reasoning.clock))
+        reasoning.found.complete = mine_count
+    return reasoning.found
+
+
+def _library() -> Any:
     try:
-        from ortools.sat.python.cp_model import CpModel, CpSolver
+        import ortools.sat.python.cp_model as cp
     except ImportError:
         raise MissingExtra("the csp method", "OR-tools", "logic") from None
-    knowledge = Knowledge(position, "csp", limit)
-    problem = knowledge.problem
-    model, solver = CpModel(), CpSolver()
-    solver.parameters.num_workers = 1  # the same answer in the same way every time
-    solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
-    variable = {cell: model.new_bool_var("") for part in problem.constraints for cell in part.cells}
-    for _, cells, mines in problem.constraints:
-        model.add(sum(variable[cell] for cell in cells) == mines)
-    try:
-        if not _maximise(knowledge, model, solver, 0):
-            raise inconsistent(position)
-        same = _unambiguous(knowledge, model, solver, variable)
-        for part in components(problem.constraints):
-            because = frozenset(constraint.clue for constraint in part)
-            _prove(knowledge, {cell: same[cell] for c in part for cell in c.cells if cell in same}, because)
-        if mine_count:
-            _count_mines(knowledge, model, solver, variable)
-        knowledge.found.complete = mine_count
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    return cp
 
 
-def _count_mines(knowledge: Knowledge, model: CpModel, solver: CpSolver, variable: dict[int, Any]) -> None:
+class Model:
+    """Clues in a CP-SAT model, and the solution that was found last."""
+
+    def __init__(self, constraints: Iterable[Constraint], clock: Clock) -> None:
+        cp = _library()
+        self.clock = clock
+        self.sum = cp.LinearExpr.weighted_sum
+        self.model = cp.CpModel()
+        self.solver = Lent(cp.CpSolver())
+        self.variable: dict[int, Any] = {}
+        for _, cells, mines in watched(constraints, clock):
+            for cell in cells:
+                if cell not in self.variable:
+                    self.variable[cell] = self.model.new_bool_var("")
+            self.model.add(self.sum([self.variable[cell] for cell in cells], [1] * len(cells)) == mines)
+
+    def maximise(self, what: Any) -> bool:
+        """Find a solution in which this is as large as it can be; False when there is none at all."""
+        self.clock.check()
+        self.model.maximize(what)
+        parameters = self.solver.tool.parameters
+        parameters.num_workers = 1  # the same answer in the same way every time
+        parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+        parameters.max_time_in_seconds = max(0.001, self.clock.left)
+        status = self.solver.run(
+            lambda solver: solver.status_name(solver.solve(self.model)), lambda solver: solver.stop_search(), self.clock
+        )
+        if status not in ("OPTIMAL", "INFEASIBLE"):
+            raise OutOfTime("the limit was reached before the solver was done")
+        return bool(status == "OPTIMAL")
+
+    def value(self, variable: Any) -> bool:
+        """Of a variable, in the solution that was found last."""
+        return bool(self.solver.tool.value(variable))
+
+    def unambiguous(self, cells: Iterable[int]) -> dict[int, bool]:
+        """Of these cells, those that have the same value in all solutions; the last one found is where it starts."""
+        same = {cell: self.value(self.variable[cell]) for cell in watched(cells, self.clock)}
+        while same:
+            signs = [-1 if mine else 1 for mine in same.values()]
+            self.maximise(self.sum([self.variable[cell] for cell in same], signs))
+            still = {c: mine for c, mine in watched(same.items(), self.clock) if self.value(self.variable[c]) is mine}
+            if len(still) == len(same):
+                break
+            same = still
+        return same
+
+
+def _count_mines(reasoning: Reasoning, model: Model) -> None:
     """What the number of mines adds."""
-    problem = knowledge.problem
+    problem = reasoning.read()
     rest = len(problem.rest)
-    mines_in_rest = model.new_int_var(0, rest, "")
-    model.add(sum(variable.values()) + mines_in_rest == problem.mines)
-    any_mine, any_safe = model.new_bool_var(""), model.new_bool_var("")
-    model.add(mines_in_rest >= any_mine)  # these may be 1 if the rest has a mine, or a safe cell
-    model.add(mines_in_rest <= rest - any_safe)
-    if not _maximise(knowledge, model, solver, any_mine + any_safe):
-        raise inconsistent(knowledge.position)
-    because = frozenset((COUNT, *knowledge.said))
-    open_cells = {cell: v for cell, v in variable.items() if cell not in knowledge.facts}
-    _prove(knowledge, _unambiguous(knowledge, model, solver, open_cells), because)
+    new_bool, add = model.model.new_bool_var, model.model.add
+    mines_in_rest = model.model.new_int_var(0, rest, "")
+    cells = list(model.variable.values())
+    add(model.sum(cells, [1] * len(cells)) + mines_in_rest == problem.mines)
+    any_mine, any_safe = new_bool(""), new_bool("")
+    add(mines_in_rest >= any_mine)  # these may be 1 if the rest has a mine, or a safe cell
+    add(mines_in_rest <= rest - any_safe)
+    if not model.maximise(any_mine + any_safe):
+        raise reasoning.miscount()
+    because = frozenset((COUNT, *reasoning.said))
+    _prove(reasoning, model.unambiguous(cell for cell in model.variable if cell not in reasoning.facts), because)
     for doubt, mine in ((any_mine, False), (any_safe, True)):
-        _maximise(knowledge, model, solver, doubt)
-        if not solver.value(doubt):
-            knowledge.prove(problem.rest, mine=mine, because=because)
+        model.maximise(doubt)
+        if not model.value(doubt):
+            reasoning.prove(problem.rest, mine=mine, because=because)
 
 
-def _prove(knowledge: Knowledge, same: dict[int, bool], because: Reason) -> None:
+def _prove(reasoning: Reasoning, same: dict[int, bool], because: Reason) -> None:
     for mine in (False, True):
-        knowledge.prove(sorted(cell for cell in same if same[cell] is mine), mine=mine, because=because)
-
-
-def _unambiguous(knowledge: Knowledge, model: CpModel, solver: CpSolver, variable: dict[int, Any]) -> dict[int, bool]:
-    """The cells that have the same value in all solutions, starting from the solution that the solver holds."""
-    same = {cell: bool(solver.value(v)) for cell, v in variable.items()}
-    while same:
-        _maximise(knowledge, model, solver, sum(1 - variable[c] if mine else variable[c] for c, mine in same.items()))
-        changed = [cell for cell, mine in same.items() if bool(solver.value(variable[cell])) is not mine]
-        if not changed:
-            break
-        for cell in changed:
-            del same[cell]
-    return same
-
-
-def _maximise(knowledge: Knowledge, model: CpModel, solver: CpSolver, what: Any) -> bool:
-    """Find a solution in which this is as large as it can be; False when there is none at all."""
-    model.maximize(what)
-    solver.parameters.max_time_in_seconds = max(0.001, knowledge.deadline - time.monotonic())
-    status = solver.status_name(solver.solve(model))
-    if status not in ("OPTIMAL", "INFEASIBLE"):
-        raise OutOfTime("the limit was reached before the solver was done")
-    return status == "OPTIMAL"
+        reasoning.prove(sorted(cell for cell in same if same[cell] is mine), mine=mine, because=because)

@@ -12,20 +12,20 @@ Source: Lee, "AI Capstone HW3" (2023).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
-from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
+from mineproof.logic.constraints import watched
+from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mineproof.board.position import Position
     from mineproof.logic.deduction import Deductions
-    from mineproof.logic.knowledge import Reason
+    from mineproof.logic.reasoning import Reason
 
 LITERALS = 2
 
@@ -50,7 +50,7 @@ class KnowledgeBase:
         self.rounds = 0
         """Of matching in pairs, so far."""
         self._holding: dict[int, set[Clause]] = defaultdict(set)
-        self._units: list[Clause] = []
+        self._units: deque[Clause] = deque()
         self._new: dict[Clause, None] = {}  # since the last round; a set that keeps its order
 
     def tell(self, variables: Sequence[int], mines: int, because: Reason) -> None:
@@ -67,7 +67,7 @@ class KnowledgeBase:
             clause = clause.difference(false)
             because = because.union(*(self.facts[-literal] for literal in false))
         if not clause:
-            raise Contradiction
+            raise Contradiction(because)
         if any(other <= clause for literal in clause for other in self._holding[literal]):
             return
         for longer in set.intersection(*(self._holding[literal] for literal in clause)):
@@ -90,7 +90,7 @@ class KnowledgeBase:
         while True:
             look()
             while self._units:
-                yield self._learn(self._units.pop(0))
+                yield self._learn(self._units.popleft())
             if not self._match_pairs(look):
                 return
 
@@ -126,6 +126,10 @@ class KnowledgeBase:
 class Contradiction(Exception):
     """The clauses cannot all be true."""
 
+    def __init__(self, because: Reason) -> None:
+        super().__init__(because)
+        self.because = because
+
 
 def infer(position: Position, limit: Limit = DEFAULT, *, literals: int | None = LITERALS) -> Deductions:
     """All that matching proves. Sound; not complete, not even without the limit of literals: it knows no mine count.
@@ -135,15 +139,13 @@ def infer(position: Position, limit: Limit = DEFAULT, *, literals: int | None = 
     frozenset({Cell(row=0, col=1)})
     """
     check_option("literals", literals)
-    knowledge = Knowledge(position, "matching", limit)
     base = KnowledgeBase(literals)
-    try:
-        for clue, cells, mines in knowledge.problem.constraints:
-            base.tell([cell + 1 for cell in cells], mines, frozenset((clue,)))
-        for literal, because in base.proved(knowledge.check_time):
-            knowledge.prove([abs(literal) - 1], mine=literal > 0, because=because)
-    except Contradiction:
-        raise inconsistent(position) from None
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    with Reasoning(position, "matching", limit) as reasoning:
+        try:
+            for clue, cells, mines in watched(reasoning.read().constraints, reasoning.clock, every=16):
+                base.tell([cell + 1 for cell in cells], mines, frozenset((clue,)))
+            for literal, because in base.proved(reasoning.clock.check):
+                reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)
+        except Contradiction as found:
+            raise reasoning.contradiction(found.because) from None
+    return reasoning.found

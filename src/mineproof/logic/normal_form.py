@@ -10,14 +10,14 @@ that are mined equally seldom each is tried, in the order of the board.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge, check_option, inconsistent
+from mineproof.logic.constraints import watched
+from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -41,31 +41,32 @@ def infer(position: Position, limit: Limit = DEFAULT, *, unknowns: int = UNKNOWN
     A1 is a mine, by clues A2, B2, C2
     """
     check_option("unknowns", unknowns)
-    knowledge = Knowledge(position, "normal-form", limit)
-    try:
-        knowledge.settle()
-        while _one_cell(knowledge, unknowns):
-            knowledge.settle()
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    with Reasoning(position, "normal-form", limit) as reasoning:
+        reasoning.settle()
+        while _one_cell(reasoning, unknowns):
+            reasoning.settle()
+    return reasoning.found
 
 
-def _one_cell(knowledge: Knowledge, unknowns: int) -> bool:
+def _one_cell(reasoning: Reasoning, unknowns: int) -> bool:
     """Decide one cell, if any pair of clues does."""
-    clues = list(knowledge.open)
-    for one in clues:
+    seen_by: dict[int, list[int]] = defaultdict(list)  # the clues around a cell, by their place among the open ones
+    for place, clue in enumerate(watched(reasoning.open, reasoning.clock)):
+        for cell in clue.cells:
+            seen_by[cell].append(place)
+    for one in reasoning.open:
         if len(one.cells) > unknowns:
             continue
-        knowledge.check_time()
-        for other in clues:
-            if other is one or set(one.cells).isdisjoint(other.cells):
+        reasoning.clock.check()
+        for place in sorted({place for cell in one.cells for place in seen_by[cell]}):
+            other = reasoning.open[place]
+            if other is one:
                 continue
-            decided = contradiction(knowledge, one, other)
+            decided = contradiction(reasoning, one, other)
             if decided is not None:
                 cell, mine = decided
-                because = knowledge.reason(one) | knowledge.reason(other)
-                knowledge.prove([cell], mine=mine, because=because)
+                because = reasoning.reason(one) | reasoning.reason(other)
+                reasoning.prove([cell], mine=mine, because=because)
                 return True
     return False
 
@@ -76,7 +77,7 @@ def arrangements(constraint: Constraint) -> list[frozenset[int]]:
     return list(map(frozenset, combinations(constraint.cells, constraint.mines)))
 
 
-def contradiction(knowledge: Knowledge, one: Constraint, other: Constraint) -> tuple[int, bool] | None:
+def contradiction(reasoning: Reasoning, one: Constraint, other: Constraint) -> tuple[int, bool] | None:
     """The least frequent cell and whether it is a mine, if one of the two ways contradicts itself."""
     shared = set(one.cells).intersection(other.cells)
     form, other_form = arrangements(one), arrangements(other)
@@ -84,7 +85,7 @@ def contradiction(knowledge: Knowledge, one: Constraint, other: Constraint) -> t
     mined_in.update(chain.from_iterable((*form, *other_form)))
     together = [a | b for a in form for b in other_form if a & shared == b & shared]
     if not together:
-        raise inconsistent(knowledge.position)
+        raise reasoning.contradiction(reasoning.reason(one) | reasoning.reason(other))
     least = min(mined_in.values())
     for cell in sorted(cell for cell, times in mined_in.items() if times == least):
         ways = {cell in mines for mines in together}

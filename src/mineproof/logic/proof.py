@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import json
 import random
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import InvalidBoard, OutOfTime
-from mineproof.limit import DEFAULT, Limit
+from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
 from mineproof.logic.checker import find_fault
-from mineproof.logic.constraints import components
+from mineproof.logic.constraints import components, problem_of, watched
 from mineproof.logic.deduction import in_words
-from mineproof.logic.knowledge import Knowledge
 from mineproof.logic.refutation import Origin, Refutation, trimmed
+from mineproof.logic.solver import Solver, minimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from mineproof.board.grid import Cell, CellLike
     from mineproof.board.position import Position
@@ -130,32 +129,30 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
        6. B1 is safe                   from 4 and 5
        7. contradiction                from 6 and 1
     """
-    start = time.monotonic()
+    clock = Clock(limit)
     at = position.grid.at(cell)
     if position[at] not in "HFQS":
         raise InvalidBoard(f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove")
-    found = sat.infer(position, limit)
+    found = sat.infer(position, clock.rest())
     decided = next((deduction for deduction in found if at in deduction.cells), None)
     if decided is None:
         if not found.complete:
             raise OutOfTime(f"whether {at} is certain could not be found out within the limit")
         return None
-    left = replace(limit, seconds=max(1e-6, limit.seconds - (time.monotonic() - start)))
-    knowledge = Knowledge(position, "proof", left)
+    problem = problem_of(position, clock)
     index = position.grid.index(at)
     opposite: Clause = frozenset((-1 - index if decided.mine else index + 1,))
     given = frozenset((-1 - index,)) if position[at] == "S" else None
-    count = knowledge.problem.mine_count if decided.mine_count else None
+    count = problem.mine_count if decided.mine_count else None
     used = {position.grid.index(clue) for clue in decided.because}
-    constraints = minimal(
-        [constraint for constraint in knowledge.open if constraint.clue in used],
-        lambda some: follows(some, count, index, decided.mine, knowledge.check_time),
-    )
+    said = [constraint for constraint in watched(problem.constraints, clock) if constraint.clue in used]
+    once = {(constraint.cells, constraint.mines): constraint for constraint in reversed(said)}
+    constraints = _needed(sorted(once.values()), count, index, decided.mine, clock)
     shortest: list[tuple[Clause, Origin]] = []
     for attempt in range(TRIES):
         origins = {} if given is None else {given: Origin("given")}
         shuffle = random.Random(attempt) if attempt else None
-        refutation = Refutation(constraints, count, knowledge.check_time, shuffle, origins)
+        refutation = Refutation(constraints, count, clock.check, shuffle, origins)
         try:
             refutation.refute(opposite)
         except OutOfTime:
@@ -170,39 +167,50 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
     return _proof(position, at, decided.mine, shortest)
 
 
-def minimal(constraints: list[Constraint], follows: Callable[[list[Constraint]], bool]) -> list[Constraint]:
-    """A part of the constraints from which it still follows, and from no part of which it does."""
-    parts = components(constraints)
-    size = len(parts)
-    while size:  # many components at once, then fewer, then one
-        for i in range(0, len(parts), size):
-            drop = {constraint for part in parts[i : i + size] for constraint in part}
-            fewer = [constraint for constraint in constraints if constraint not in drop]
-            if len(fewer) < len(constraints) and follows(fewer):
-                constraints = fewer
-        size //= 2
-    for constraint in list(constraints):
-        fewer = [other for other in constraints if other is not constraint]
-        if follows(fewer):
-            constraints = fewer
-    return constraints
+def _needed(
+    constraints: list[Constraint], count: Constraint | None, cell: int, mine: bool, clock: Clock
+) -> list[Constraint]:
+    """Of the clues that make the cell certain, a minimal set that still does."""
+    if count is not None:
+        parts = components(constraints, clock)  # so that those that hang together go together
+        follows = Follows(count, cell, mine, clock)
+        return minimal([constraint for part in parts for constraint in part], follows)
+    with Solver(constraints, clock, selectors=True) as solver:
+        if cell not in solver.variable:
+            return []  # the game has named it
+        needed = solver.minimal_core([-solver.variable[cell] if mine else solver.variable[cell]])
+        assert needed is not None, "the clues do not make the cell certain"
+        return needed
 
 
-def follows(
-    constraints: list[Constraint], count: Constraint | None, cell: int, mine: bool, look: Callable[[], None]
-) -> bool:
-    """Whether the cell is certain by these clues, and the number of mines if it is given."""
-    parts = [sat.Part(part, look) for part in components(constraints)]
-    own = next((i for i, part in enumerate(parts) if cell in part.variable), None)
-    if own is not None:
-        opposite = -parts[own].variable[cell] if mine else parts[own].variable[cell]
-    if count is None:
-        return own is not None and not parts[own].solve([opposite])
-    rest = len(count.cells) - sum(len(part.cells) for part in parts)
-    cases, sums = sat.allowed(parts, count.mines, rest)
-    if own is None:
-        return sums == [count.mines - rest if mine else count.mines]
-    return not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
+class Follows:
+    """Whether the cell is certain by some clues and the number of mines; parts that were asked before are kept."""
+
+    def __init__(self, count: Constraint, cell: int, mine: bool, clock: Clock) -> None:
+        self.count = count
+        self.cell = cell
+        self.mine = mine
+        self.clock = clock
+        self.parts: dict[tuple[Constraint, ...], sat.Part] = {}
+
+    def __call__(self, constraints: Sequence[Constraint]) -> Sequence[Constraint] | None:
+        """The clues, if it follows from them; else None."""
+        parts = [self._part(tuple(part)) for part in components(constraints, self.clock)]
+        own = next((i for i, part in enumerate(parts) if self.cell in part.variable), None)
+        rest = len(self.count.cells) - sum(len(part.cells) for part in parts)
+        cases, sums = sat.allowed(parts, self.count.mines, rest, self.clock)
+        if own is None:
+            certain = sums == [self.count.mines - rest if self.mine else self.count.mines]
+        else:
+            variable = parts[own].variable[self.cell]
+            opposite = -variable if self.mine else variable
+            certain = not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
+        return constraints if certain else None
+
+    def _part(self, constraints: tuple[Constraint, ...]) -> sat.Part:
+        if constraints not in self.parts:
+            self.parts[constraints] = sat.Part(constraints, self.clock)
+        return self.parts[constraints]
 
 
 def _proof(position: Position, cell: Cell, mine: bool, clauses: list[tuple[Clause, Origin]]) -> Proof:

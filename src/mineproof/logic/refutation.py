@@ -94,6 +94,7 @@ class Refutation:
     def _propagate(self, forced: list[tuple[int, Clause]]) -> Clause | None:
         """Literals that are forced, until a clause is false or nothing more follows."""
         while True:
+            self.look()
             unit = None
             for clause in self.order:
                 left = None
@@ -172,17 +173,15 @@ class Refutation:
 def miscounted(mine_count: Constraint, clues: Sequence[Constraint], true: Iterable[int], mine: bool) -> Clause | None:
     """Of the literals that are supposed, those that make too many mines (or too many safe cells) of the mine count less
     these clues; None if they do not. As few of them as will do."""
-    weight = Counter(mine_count.cells)
-    for clue in clues:
-        weight.subtract(clue.cells)
+    seen_by = Counter(cell for clue in clues for cell in clue.cells)  # a cell counts once, less each clue that sees it
     total = mine_count.mines - sum(clue.mines for clue in clues)
     if not mine:  # the same, counting safe cells
-        total = sum(weight.values()) - total
+        total = len(mine_count.cells) - seen_by.total() - total
     sign = 1 if mine else -1
-    least = sum(w for w in weight.values() if w < 0)  # cells that count against it may all be mines
+    least = sum(1 - times for times in seen_by.values() if times > 1)  # these count against it, and may all be mines
     used = []
     for literal in true:
-        w = weight[abs(literal) - 1]
+        w = 1 - seen_by[abs(literal) - 1]
         gain = max(w, 0) if literal * sign > 0 else max(-w, 0)
         if gain and least <= total:
             least += gain

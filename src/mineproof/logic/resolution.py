@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.chaining import growing, saturate
-from mineproof.logic.knowledge import Knowledge, check_option
+from mineproof.logic.constraints import watched
+from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -49,23 +49,21 @@ def infer(
     """
     check_option("clauses", clauses)
     check_option("reach", reach, 0)
-    knowledge = Knowledge(position, "resolution", limit, mine_count=mine_count)
     dull: dict[int, dict[tuple[Constraint, ...], bool]] = defaultdict(dict)
-    try:
+    with Reasoning(position, "resolution", limit, mine_count=mine_count) as reasoning:
         proved = -1
-        while proved < len(knowledge.facts):
-            proved = len(knowledge.facts)
-            knowledge.settle()
-            for cell in sorted({cell for constraint in knowledge.open for cell in constraint.cells}):
-                _refute(knowledge, cell, dull[cell], clauses, reach, subsumption)
-        knowledge.found.complete = clauses is None and mine_count
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+        while proved < len(reasoning.facts):
+            proved = len(reasoning.facts)
+            reasoning.settle()
+            clues = watched(reasoning.open, reasoning.clock)
+            for cell in sorted({cell for constraint in clues for cell in constraint.cells}):
+                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption)
+        reasoning.found.complete = clauses is None and mine_count
+    return reasoning.found
 
 
 def _refute(
-    knowledge: Knowledge,
+    reasoning: Reasoning,
     cell: int,
     dull: dict[tuple[Constraint, ...], bool],
     most: int | None,
@@ -73,14 +71,14 @@ def _refute(
     subsumption: bool,
 ) -> None:
     """Decide a cell, if the clues around it do. ``dull`` are areas that did not, and whether they were exhausted."""
-    centre = divmod(cell, knowledge.position.grid.cols)
-    for area in growing(knowledge, centre, reach, dull):
-        if cell in knowledge.facts:
+    centre = divmod(cell, reasoning.position.grid.cols)
+    for area in growing(reasoning, centre, reach, dull):
+        if cell in reasoning.facts:
             return
         dull[area] = True
         for mine in (True, False):
-            found = saturate(knowledge, area, most, subsumption, -1 - cell if mine else cell + 1)
+            found = saturate(reasoning, area, most, subsumption, -1 - cell if mine else cell + 1)
             dull[area] &= found.exhausted
             if found.contradiction is not None:
-                knowledge.prove([cell], mine=mine, because=found.contradiction)
+                reasoning.prove([cell], mine=mine, because=found.contradiction)
                 break

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge
+from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -30,6 +30,6 @@ def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
     B1 is a mine, by clue A1
     D1 is a mine, by clue C1
     """
-    knowledge = Knowledge(position, "single", limit)
-    knowledge.settle()
-    return knowledge.found
+    with Reasoning(position, "single", limit) as reasoning:
+        reasoning.settle()
+    return reasoning.found

@@ -8,19 +8,19 @@ difference is a clue of its own, which joins in as if it stood on the board.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.errors import OutOfTime
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.knowledge import Knowledge, inconsistent
+from mineproof.logic.constraints import watched
+from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.board.position import Position
     from mineproof.logic.deduction import Deductions
-    from mineproof.logic.knowledge import Reason
+    from mineproof.logic.reasoning import Reason
 
 
 class Group(NamedTuple):
@@ -40,38 +40,38 @@ def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
     B1 is safe, by clues A2, B2, C2
     A1 is a mine, by clues A2, B2, C2
     """
-    knowledge = Knowledge(position, "subset", limit)
-    try:
-        knowledge.settle()
-        while _pairs(knowledge):
-            knowledge.settle()
-    except OutOfTime:
-        pass  # what was found until then
-    return knowledge.found
+    with Reasoning(position, "subset", limit) as reasoning:
+        reasoning.settle()
+        while _pairs(reasoning):
+            reasoning.settle()
+    return reasoning.found
 
 
-def _pairs(knowledge: Knowledge) -> bool:
+def _pairs(reasoning: Reasoning) -> bool:
     """Compare all groups that meet, and the differences that they leave; whether any cell was proved."""
     groups: dict[frozenset[int], Group] = {}
     holding: dict[int, list[Group]] = defaultdict(list)
-    waiting = [Group(frozenset(c.cells), c.mines, knowledge.reason(c)) for c in knowledge.open]
-    proved = len(knowledge.facts)
-    while waiting and proved == len(knowledge.facts):
-        knowledge.check_time()
-        one = waiting.pop(0)
-        if groups.setdefault(one.cells, one).mines != one.mines:
-            raise inconsistent(knowledge.position)
-        if groups[one.cells] is not one:
+    waiting = deque(
+        Group(frozenset(c.cells), c.mines, reasoning.reason(c)) for c in watched(reasoning.open, reasoning.clock)
+    )
+    proved = len(reasoning.facts)
+    while waiting and proved == len(reasoning.facts):
+        reasoning.clock.check()
+        one = waiting.popleft()
+        same = groups.setdefault(one.cells, one)
+        if same.mines != one.mines:
+            raise reasoning.contradiction(same.because | one.because)
+        if same is not one:
             continue
         for other in list({id(group): group for cell in one.cells for group in holding[cell]}.values()):
             for part in split(one, other):
                 if part.mines in (0, len(part.cells)):
-                    knowledge.prove(sorted(part.cells), mine=part.mines > 0, because=part.because)
+                    reasoning.prove(sorted(part.cells), mine=part.mines > 0, because=part.because)
                 else:
                     waiting.append(part)
         for cell in one.cells:
             holding[cell].append(one)
-    return len(knowledge.facts) > proved
+    return len(reasoning.facts) > proved
 
 
 def split(one: Group, other: Group) -> Iterator[Group]:

@@ -136,7 +136,7 @@ def test_matching_can_be_told_more() -> None:
 def test_answer_sets_are_not_grounded_again() -> None:
     """Telling one more clue grounds the rules of that clue, and nothing else."""
     position = awkward.sparse(20)
-    base = asp.KnowledgeBase(position.grid, position.mines)
+    base = asp.AnswerSets(position.grid, position.mines)
     clues = list(position.where("012345678"))
     for clue in clues[:-1]:
         base.tell(clue, int(position[clue]))
@@ -176,11 +176,11 @@ def test_bad_options_are_one_sentence(name: str, option: dict[str, Any]) -> None
 
 
 def test_answer_sets_are_told_only_what_can_be() -> None:
-    base = asp.KnowledgeBase(WALL.grid, 2)
+    base = asp.AnswerSets(WALL.grid, 2)
     for cell, number in (((0, 3), 1), ("A1", 9), ("A1", -1)):
         with pytest.raises(InvalidBoard):
             base.tell(cell, number)
     with pytest.raises(InvalidBoard, match="from 0 to 6 mines"):
-        asp.KnowledgeBase(WALL.grid, 7)
+        asp.AnswerSets(WALL.grid, 7)
     base.tell("A2", 3)
     assert base.ask() is None

@@ -1,0 +1,168 @@
+"""What a method knows of a position while it reasons: facts, each with the clues that prove it, and what is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof.board.grid import whole
+from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.limit import Clock, Limit
+from mineproof.logic.conflict import Conflict, conflicting, find_conflict
+from mineproof.logic.constraints import COUNT, Constraint, problem_of, watched
+from mineproof.logic.deduction import Deduction, Deductions, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+    from mineproof.logic.constraints import Problem
+
+Reason = frozenset[int]
+"""Clues, as indices; `COUNT` among them when the number of mines was used."""
+
+BYTES = 64
+"""Of a clue in a reason, about."""
+
+
+class Reasoning:
+    """A position, and what was proved of it so far. Time runs from the start. Inside a ``with``, being out of time is
+    no error: it ends the block, and what was found until then is ``found``.
+
+    >>> from mineproof import Limit, Position
+    >>> with Reasoning(Position.from_text("3x1x1\\n1HH"), "example", Limit(seconds=2)) as reasoning:
+    ...     reasoning.settle()
+    >>> print(*reasoning.found)
+    B1 is a mine, by clue A1
+    """
+
+    def __init__(self, position: Position, method: str, limit: Limit, *, mine_count: bool = False) -> None:
+        self.clock = Clock(limit)
+        self.position = position
+        self.method = method
+        self.mine_count = mine_count
+        """Whether the number of mines is one of the clues."""
+        self.facts: dict[int, bool] = {}
+        """Proved cells: whether each is a mine."""
+        self.because: dict[int, Reason] = {}
+        self.found = Deductions()
+        self.said: dict[int, Constraint] = {}
+        """What each clue says."""
+        self.open: list[Constraint] = []
+        """What the clues still say of cells that are not proved, the same thing once, in the order of the clues."""
+        self._problem: Problem | None = None
+        self._settled = -1  # so many facts were there when nothing more followed from single clues
+        self._room = limit.memory // BYTES
+        self._named: tuple[Reason, frozenset[Cell]] = frozenset(), frozenset()
+
+    def __enter__(self) -> Reasoning:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> bool:
+        return kind is not None and issubclass(kind, OutOfTime)
+
+    def read(self) -> Problem:
+        """What the position says. It is read once, when it is first asked for."""
+        if self._problem is not None:
+            return self._problem
+        problem = problem_of(self.position, self.clock)
+        said = [*problem.constraints, problem.mine_count] if self.mine_count else problem.constraints
+        once: dict[tuple[tuple[int, ...], int], Constraint] = {}
+        for constraint in watched(reversed(said), self.clock):
+            self.said[constraint.clue] = constraint
+            once[constraint.cells, constraint.mines] = constraint
+        self.open = sorted(once.values())
+        self._problem = problem
+        if problem.given:
+            self.prove(problem.given, mine=False, because=frozenset())
+        return problem
+
+    def prove(self, cells: Iterable[int], *, mine: bool, because: Reason, method: str | None = None) -> None:
+        """These cells are mines, or safe; those that are known already are not told again."""
+        at = self.position.grid.cell
+        new = []
+        for cell in watched(cells, self.clock, every=1_024):
+            if cell not in self.facts:
+                self.facts[cell] = mine
+                self.because[cell] = because
+                new.append(at(cell))
+            elif self.facts[cell] is not mine:
+                raise self.contradiction(because | self.because[cell])
+        if new:
+            clues = self._clues(because)
+            self.found.append(Deduction(frozenset(new), mine, clues, method or self.method, COUNT in because))
+
+    def _clues(self, because: Reason) -> frozenset[Cell]:
+        """The same clues with names; long reasons come again and again."""
+        if because is not self._named[0]:
+            self._room -= len(because)
+            if self._room < 0:
+                raise OutOfTime("the reasons take more memory than the limit allows")
+            at = self.position.grid.cell
+            self._named = because, frozenset([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
+        return self._named[1]
+
+    def settle(self) -> None:
+        """Single-clue rules, until nothing new follows; and what is proved is taken out of what is open."""
+        self.read()
+        facts = self.facts
+        while self._settled < len(facts):
+            proved = len(facts)
+            left: dict[tuple[int, ...], Constraint] = {}
+            for constraint in watched(self.open, self.clock):
+                clue, cells, mines = constraint
+                unknown = [cell for cell in cells if cell not in facts]
+                if len(unknown) < len(cells):
+                    mines -= len([cell for cell in cells if facts.get(cell)])
+                    constraint = Constraint(clue, tuple(unknown), mines)
+                if 0 < mines < len(unknown):
+                    other = left.setdefault(constraint.cells, constraint)
+                    if other.mines != mines:
+                        raise self.contradiction(self.reason(constraint) | self.reason(other))
+                elif mines not in (0, len(unknown)):
+                    raise self.contradiction(self.reason(constraint))
+                elif unknown:  # proved mines make the rest safe, or proved safe cells make the rest mines
+                    used = [cell for cell in self.said[clue].cells if facts.get(cell) is (mines == 0)]
+                    self.prove(unknown, mine=mines > 0, because=self.with_reasons(clue, used), method="single")
+            self.open = list(left.values())
+            self._settled = proved
+
+    def reason(self, constraint: Constraint) -> Reason:
+        """The clue, and what proved the cells around it that are no longer open."""
+        gone = [cell for cell in self.said[constraint.clue].cells if cell not in constraint.cells]
+        return self.with_reasons(constraint.clue, gone)
+
+    def with_reasons(self, clue: int, cells: Iterable[int]) -> Reason:
+        """A clue, together with the reasons of facts."""
+        return frozenset([clue]).union(*[self.because[cell] for cell in cells])
+
+    # -- contradictions ------------------------------------------------------------------------------------------
+
+    def contradiction(self, because: Reason) -> InconsistentPosition:
+        """The error that says which clues cannot be right, of these that contradict each other: a minimal set of them,
+        if there is time to find one."""
+        at = self.position.grid.cell
+        clues = [self.said[clue] for clue in because if clue != COUNT]
+        try:
+            if COUNT in because:
+                return InconsistentPosition(str(find_conflict(self.position, self.clock.rest())))
+            fewest = conflicting(clues, self.clock)
+            assert fewest is not None, "clues that contradict each other have a solution"
+            return InconsistentPosition(str(Conflict(frozenset(at(c.clue) for c in fewest), mine_count=False)))
+        except OutOfTime:
+            known = frozenset(at(c.clue) for c in clues)
+            if len(known) == 1 and COUNT not in because:
+                return InconsistentPosition(str(Conflict(known, mine_count=False)))
+            named = in_words(known, COUNT in because).removeprefix("by ")
+            return InconsistentPosition(f"{named} contradict each other; there was no time to find out which of them")
+
+    def miscount(self) -> InconsistentPosition:
+        """The error that says that the clues can all be right, but not with this number of mines."""
+        return InconsistentPosition(str(Conflict(frozenset(), mine_count=True)))
+
+
+def check_option(name: str, value: int | None, least: int = 1) -> None:
+    """Whether an option of a method is a whole number, and large enough; None, where allowed, means no limit."""
+    if value is not None and whole(value, name) < least:
+        raise InvalidBoard(f"{name} has to be at least {least}, not {value}")

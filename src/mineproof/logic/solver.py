@@ -1,0 +1,285 @@
+"""The SAT solver behind everything here that asks whether a board is possible: the one place that knows PySAT.
+
+Three layers, as in CaDiCaL. Outside are clues and cells; `Solver` turns them into variables, one a cell, and keeps the
+caller's time; inside is Minicard (Liffiton and Maglalang, 2012), a MiniSat that knows "at most k of these" as it is.
+"Exactly k of n" is then two constraints, and building them takes a tenth of the time that clauses take. A *selector*
+makes a clue one that may be dropped: with the selector n − k times among the cells, "at most n of these" is "at most k
+of the cells" when it is true, and says nothing when it is false.
+
+MiniSat looks at its budget and for an interruption at each decision; Glucose does so only at a restart, which on a
+board of a million cells may be a minute away. A call gets a small budget first, and most end there. What is left runs
+in the background, where the clock, who cancels and Ctrl-C are heard.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from pysat.card import ITotalizer
+from pysat.solvers import Minicard
+
+from mineproof.errors import OutOfTime
+from mineproof.logic.background import Lent
+from mineproof.logic.constraints import Constraint, watched
+from mineproof.logic.hitting import cheapest_hit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from mineproof.limit import Clock
+
+T = TypeVar("T")
+
+PROPAGATIONS = 50_000
+"""Of a call, before it goes on in the background: some milliseconds."""
+MOST_SUMS = 200_000
+"""Cells times numbers of mines that are told apart: beyond that, adding up takes too many clauses."""
+
+
+class Solver:
+    """Clues in a SAT solver. A literal is the variable of a cell for "a mine", and its negative for "no mine".
+
+    Every call may raise `OutOfTime` or `Cancelled`, by the clock.
+
+    >>> from mineproof import Limit
+    >>> wall = [Constraint(3, (0, 1), 1), Constraint(4, (0, 1, 2), 2), Constraint(5, (1, 2), 1)]
+    >>> with Solver(wall, Limit().start(), selectors=True) as solver:
+    ...     solver.solve(), sorted(solver.mined()), sorted(solver.backbone())
+    ...     middle = solver.variable[1]
+    ...     solver.solve([middle]), [clue for clue, _, _ in solver.minimal_core([middle])]
+    (True, [0, 2], [-2, 1, 3])
+    (False, [3, 4, 5])
+    """
+
+    def __init__(
+        self,
+        constraints: Iterable[Constraint],
+        clock: Clock,
+        *,
+        selectors: bool = False,
+        cells: Iterable[int] = (),
+    ) -> None:
+        """``cells`` are those that no clue sees but that are to have variables too. With ``selectors``, it can be told
+        which clues were used; without, the solver is smaller."""
+        self.constraints = list(constraints)
+        self.clock = clock
+        seen = set(cells)
+        for constraint in watched(self.constraints, clock):
+            seen.update(constraint.cells)
+        self.cells = sorted(seen)
+        """The cell of each variable, which are counted from 1."""
+        self.variable = {cell: i for i, cell in enumerate(self.cells, start=1)}
+        self._top = len(self.cells)
+        self._selectors = range(0)
+        if selectors:
+            self._selectors = range(self._top + 1, self._top + 1 + len(self.constraints))
+            self._top += len(self.constraints)
+        self._lent = Lent(Minicard())
+        for number, (_, around, mines) in enumerate(watched(self.constraints, clock)):
+            variables = [self.variable[cell] for cell in around]
+            self._exactly(mines, variables, self._selectors[number : number + 1])
+
+    def __enter__(self) -> Solver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free what the solver holds, now."""
+        self._lent.close(Minicard.delete)
+
+    # -- what it is told -----------------------------------------------------------------------------------------
+
+    def _exactly(self, mines: int, variables: list[int], selector: Iterable[int]) -> None:
+        size = len(variables)
+        guard = list(selector)
+        if not 0 <= mines <= size:
+            self._never(guard)
+            return
+        tool = self._lent.tool
+        most, least = (size, size) if guard else (mines, size - mines)
+        tool.add_atmost([*variables, *guard * (size - mines)], most)
+        tool.add_atmost([*(-variable for variable in variables), *guard * mines], least)
+
+    def _never(self, guard: list[int]) -> None:
+        """What cannot be; with a guard, the guard is false."""
+        if not guard:
+            self._top += 1
+            self._lent.tool.add_clause([self._top])
+            guard = [self._top]
+        self._lent.tool.add_clause([-guard[0]])
+
+    def bound(self, least: int, most: int, cells: Sequence[int] | None = None) -> None:
+        """From now on, these cells (None: all) have at least and at most so many mines. No core names this."""
+        variables = [self.variable[cell] for cell in (self.cells if cells is None else cells)]
+        if least > most or most < 0 or least > len(variables):
+            self._never([])
+            return
+        if most < len(variables):
+            self._lent.tool.add_atmost(variables, most)
+        if least > 0:
+            self._lent.tool.add_atmost([-variable for variable in variables], len(variables) - least)
+
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Where nothing forces a variable, the next model will rather have it so."""
+        self._lent.tool.set_phases(list(literals))
+
+    # -- what it is asked ----------------------------------------------------------------------------------------
+
+    def solve(self, supposed: Iterable[int] = ()) -> bool:
+        """Whether there is a solution of all clues in which these literals hold."""
+        return self._solve([*self._selectors, *supposed])
+
+    def _solve(self, assumptions: list[int]) -> bool:
+        self.clock.check()
+        tool = self._lent.tool
+        tool.clear_interrupt()
+        tool.prop_budget(PROPAGATIONS)
+        answer: bool | None = tool.solve_limited(assumptions, expect_interrupt=True)
+        if answer is None:
+            self.clock.check()
+            tool.prop_budget(-1)
+            answer = self._lent.run(
+                lambda tool: tool.solve_limited(assumptions, expect_interrupt=True), Minicard.interrupt, self.clock
+            )
+        if answer is None:
+            raise OutOfTime("the solver was stopped")
+        return answer
+
+    def model(self) -> list[int]:
+        """The literals of all cells in the solution that was just found."""
+        found: list[int] = self._lent.tool.get_model()
+        del found[len(self.cells) :]
+        return found + list(range(-len(found) - 1, -len(self.cells) - 1, -1))  # cells that nobody has spoken of
+
+    def mined(self) -> set[int]:
+        """The mined cells of the solution that was just found."""
+        return {self.cells[literal - 1] for literal in self.model() if literal > 0}
+
+    def backbone(self, supposed: Sequence[int] = (), among: Iterable[int] | None = None) -> Iterator[int]:
+        """Literals (of ``among``, if given) that hold in all solutions in which what is supposed holds, as they are
+        proved; none, if there is no solution. After each, `core` tells why."""
+        if not self.solve(supposed):
+            return
+        candidates = dict.fromkeys(self.model())  # a set that keeps its order
+        if among is not None:
+            candidates = {literal: None for literal in among if literal in candidates}
+        while candidates:
+            literal = next(iter(candidates))
+            self.prefer([-other for other in candidates])
+            if self.solve([*supposed, -literal]):
+                for other in self.model():
+                    candidates.pop(-other, None)
+            else:
+                del candidates[literal]
+                yield literal
+
+    def totals(self, least: int, most: int) -> dict[int, list[int]]:
+        """Of these numbers of mines in all cells, those that there can be, each with the literals that suppose it."""
+        if least == most:
+            return {least: []}
+        size = len(self.cells)
+        if size * (most - least) > MOST_SUMS:
+            raise OutOfTime("too many cells hang together for the number of mines to be added up")
+        sums = []
+        for sign, bound in ((1, most), (-1, size - least)):  # at most so many mines, at most so many safe cells
+            self.clock.check()
+            literals = [sign * variable for variable in self.variable.values()]
+            with ITotalizer(literals, ubound=bound, top_id=self._top) as totalizer:
+                for clause in watched(totalizer.cnf.clauses, self.clock, every=4_096):
+                    self._lent.tool.add_clause(clause)
+                sums.append(list(totalizer.rhs))
+                self._top = totalizer.top_id
+        cases = {}
+        for mines in range(least, most + 1):
+            bounds = zip(sums, (mines, size - mines), strict=True)
+            case = [-more_than[most] for more_than, most in bounds if most < len(more_than)]
+            if self.solve(case):
+                cases[mines] = case
+        return cases
+
+    # -- which clues ---------------------------------------------------------------------------------------------
+
+    def core(self) -> list[Constraint]:
+        """The clues that have no solution with what was just supposed: some such set."""
+        return self._clues(self._core())
+
+    def minimal_core(self, supposed: Sequence[int] = ()) -> list[Constraint] | None:
+        """Clues that have no solution with what is supposed, while any part of them has; None: they all have one."""
+        if self.solve(supposed):
+            return None
+        return self._clues(minimal(self._core(), lambda some: self._refuted(some, supposed)))
+
+    def smallest_core(
+        self, supposed: Sequence[int] = (), weight: Callable[[Constraint], float] = lambda _: 1
+    ) -> list[Constraint] | None:
+        """The same, with as few clues as can be, or with the least sum of weights.
+
+        By implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, 2015): take the cheapest set of clues
+        that meets each set found so far. If it has a solution, make it as large as can be, and what is left out is one
+        more set that every core has to meet.
+        """
+        if self.solve(supposed):
+            return None
+        if self.solve():
+            self.prefer(self.model())  # models then break clues near what is supposed, and few of them
+        cost = {s: weight(c) for s, c in zip(self._selectors, self.constraints, strict=True)}
+        to_meet: list[frozenset[int]] = []
+        while True:
+            chosen = cheapest_hit(to_meet, cost, self.clock.check)
+            if not self._solve([*chosen, *supposed]):
+                return self._clues(chosen)
+            to_meet.append(self._left_out(chosen, supposed))
+
+    def _left_out(self, chosen: set[int], supposed: Sequence[int]) -> frozenset[int]:
+        """From a solution of the chosen clues, what is left when as many clues as can be have joined them."""
+        held = self._holding()
+        out: set[int] = set()
+        for selector in self._selectors:
+            if selector not in held:
+                if self._solve([*chosen, *held, selector, *supposed]):
+                    held |= self._holding()
+                else:
+                    out.add(selector)
+        return frozenset(out)
+
+    def _holding(self) -> set[int]:
+        """The selectors of the clues that hold in the solution that was just found."""
+        mined = self.mined()
+        pairs = zip(self._selectors, self.constraints, strict=True)
+        return {selector for selector, (_, cells, mines) in pairs if len(mined.intersection(cells)) == mines}
+
+    def _refuted(self, selectors: Iterable[int], supposed: Iterable[int]) -> list[int] | None:
+        return None if self._solve([*selectors, *supposed]) else self._core()
+
+    def _core(self) -> list[int]:
+        used = self._lent.tool.get_core() or ()
+        return sorted(literal for literal in used if literal in self._selectors)
+
+    def _clues(self, selectors: Iterable[int]) -> list[Constraint]:
+        return [self.constraints[selector - self._selectors.start] for selector in sorted(selectors)]
+
+
+def minimal(items: Sequence[T], enough: Callable[[Sequence[T]], Sequence[T] | None]) -> list[T]:
+    """A part of the items that is enough, while no part of it is; all of them are. By deletion: what can go, goes, many
+    at once while there are many. ``enough`` gives those that were needed, or None.
+
+    >>> minimal(range(9), lambda some: some if {2, 5} <= set(some) else None)
+    [2, 5]
+    """
+    kept = list(items)
+    size = max(1, len(kept) // 8)
+    while True:
+        needed = 0  # so many of the first are
+        while needed < len(kept):
+            fewer = enough(kept[:needed] + kept[needed + size :])
+            if fewer is None:
+                needed += size
+            else:
+                wanted = set(fewer)
+                needed = sum(item in wanted for item in kept[:needed])
+                kept = [item for item in kept if item in wanted]
+        if size == 1:
+            return kept
+        size = min(size, max(2, len(kept))) // 2
