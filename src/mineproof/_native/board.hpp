@@ -39,6 +39,14 @@ public:
             for (std::int32_t at = (r + 1) * stride_ + 1; at <= (r + 1) * stride_ + cols_; ++at, ++i) work(i, at);
     }
 
+    // Calls with every cell at most so many steps away.
+    template <class Work>
+    void each_near(std::int32_t at, std::int32_t steps, Work work) const {
+        const std::int32_t row = at / stride_, col = at % stride_;
+        for (std::int32_t r = std::max(1, row - steps); r <= std::min(rows_, row + steps); ++r)
+            for (std::int32_t c = std::max(1, col - steps); c <= std::min(cols_, col + steps); ++c) work(r * stride_ + c);
+    }
+
     unsigned char shown(std::int32_t at) const { return shown_[at]; }
     void show(std::int32_t at, unsigned char symbol) { shown_[at] = symbol; }
     bool clue_at(std::int32_t at) const { return is_clue(shown_[at]); }

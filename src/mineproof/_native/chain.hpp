@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "bits.hpp"
@@ -37,7 +38,8 @@ class Chain {
 public:
     // Workspace of passes backward, and what the last one found for each box.
     struct Back {
-        std::vector<double> weight;
+        std::unique_ptr<double[]> weight;  // of each layer only from when it is reached
+        std::size_t room = 0;
         std::vector<std::uint64_t> leads;  // whether a solution can be reached from here
         std::vector<Verdict> verdicts;
     };
@@ -90,7 +92,10 @@ public:
     // What each box holds when the rest of the board weighs this much for each number of mines here; false when time is over.
     bool backward(const Component& component, const double* seed, const unsigned char* seed_possible, Back& back,
                   Watch& watch) const {
-        back.weight.assign(forward_.size(), 0.0);
+        if (back.room < forward_.size()) {
+            back.weight.reset(new double[forward_.size()]);
+            back.room = forward_.size();
+        }
         back.leads.assign(reached_.size(), 0);
         back.verdicts.resize(component.boxes.size());
         const State& end = states_.end();
@@ -120,15 +125,17 @@ public:
 
 private:
     bool weigh(const Component& component, Watch& watch) {
-        forward_.assign(states_.weights, 0.0);
+        forward_.clear();  // and layer by layer again: new memory takes its time, too
+        forward_.reserve(states_.weights);
+        forward_.push_back(1);
         reached_.assign(states_.bits, 0);
-        forward_[0] = 1;
         reached_[0] = 1;
         log_scale_ = 0;
         layer_scale_.assign(1, 0.0);
         for (std::size_t step = 0; step < states_.order.size(); ++step) {
             double factor[9];
             factors(component.boxes[states_.order[step]], factor);
+            forward_.resize(last_weight(step + 1), 0.0);
             for (const Edge* e = states_.first_edge(step); e < states_.last_edge(step); ++e) {
                 const State &from = states_.all[e->from], &to = states_.all[e->to];
                 const int shift = from.low + e->mines - to.low;
@@ -168,12 +175,13 @@ private:
     bool back_over(std::size_t step, const Box& box, Back& back, Verdict& verdict, Watch& watch) const {
         double factor[9], mass = 0, mines = 0, most = 0;
         factors(box, factor);
+        std::fill(back.weight.get() + first_weight(step), back.weight.get() + last_weight(step), 0.0);
         bool safe = false, mined = false;
         for (const Edge* e = states_.first_edge(step); e < states_.last_edge(step); ++e) {
             const State &from = states_.all[e->from], &to = states_.all[e->to];
             const int shift = from.low + e->mines - to.low;
-            const double *f = forward_.data() + from.weights, *after = back.weight.data() + to.weights + shift;
-            double* before = back.weight.data() + from.weights;
+            const double *f = forward_.data() + from.weights, *after = back.weight.get() + to.weights + shift;
+            double* before = back.weight.get() + from.weights;
             double meet = 0;
             const double c = factor[e->mines];
             for (int i = 0; i < from.length; ++i) {

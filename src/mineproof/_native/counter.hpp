@@ -164,6 +164,7 @@ private:
         free_.assign(size, 0);
         piece_of_.assign(size, NO_PIECE);
         waiting_.assign(size, 0);
+        loosened_.assign(size, 0);
         stamp_.assign(size, 0);
         number_.assign(size, -1);
         next_cell_.resize(size);
@@ -207,6 +208,7 @@ private:
         if (!board_.clue_at(at)) return;
         enlist(at);
         if (piece_of_[at] >= 0) drop(piece_of_[at]);
+        piece_of_[at] = NO_PIECE;  // nor is it aside any more
     }
 
     void enlist(std::int32_t clue) {
@@ -250,9 +252,11 @@ private:
 
     // ---- counting ---------------------------------------------------------------------------------------------------
 
+    // STOPPED: time was over before everything was looked at once; the next time continues from there.
     Outcome count_touched() {
         release_supposed();
         Outcome outcome = count_dirty();
+        if (outcome != Outcome::COUNTED) return outcome;
         // What was set aside is tried again, the easiest first: nothing hard keeps what is easier from being counted.
         for (const std::size_t most_states : {std::size_t{1} << 16, std::size_t{1} << 20, SIZE_MAX})
             for (std::size_t i = 0; i < aside_.size() && outcome == Outcome::COUNTED; ++i) {
@@ -261,8 +265,7 @@ private:
                 outcome = count_group(most_states);
                 if (outcome == Outcome::COUNTED) outcome = count_dirty();
             }
-        if (outcome == Outcome::INCONSISTENT) return outcome;
-        if (outcome == Outcome::STOPPED) set_all_aside();
+        if (outcome == Outcome::INCONSISTENT || !dirty_.empty()) return outcome;
         hard_.clear();
         for (std::size_t i = 0; i < aside_.size(); ++i) {
             if (!is_aside(i)) continue;
@@ -376,7 +379,10 @@ private:
 
     void learn_box(const Component& component, const Box& box, bool mine) {
         for (std::int32_t i = box.first; i < box.first + box.size; ++i)
-            if (board_.is_unknown(component.cells[i])) learn(component.cells[i], mine);
+            if (board_.is_unknown(component.cells[i])) {
+                learn(component.cells[i], mine);
+                board_.each_near(component.cells[i], 4, [&](std::int32_t at) { loosened_[at] = 0; });
+            }
     }
 
     bool fill_piece(Piece& piece, std::size_t p) {
@@ -426,7 +432,12 @@ private:
 
     Outcome set_aside(const Component& component) {
         bool learnt = false;
-        const Loosener::Outcome loosened = loosener_.loosen(component, watch, [&](const Box& box, bool mine) {
+        const auto wanted = [&](std::int32_t clue) {  // not again, unless something near it was learnt since
+            const bool first = !loosened_[clue];
+            loosened_[clue] = 1;
+            return first;
+        };
+        const Loosener::Outcome loosened = loosener_.loosen(component, watch, wanted, [&](const Box& box, bool mine) {
             learnt = true;
             learn_box(component, box, mine);
         });
@@ -438,18 +449,6 @@ private:
     void mark_aside(const std::vector<std::int32_t>& clues) {
         for (const std::int32_t clue : clues) piece_of_[clue] = ASIDE - static_cast<std::int32_t>(aside_.size());
         aside_.push_back(clues.front());
-    }
-
-    // Time is over: whatever is not counted goes aside as it is.
-    void set_all_aside() {
-        const std::int32_t first = ASIDE - static_cast<std::int32_t>(aside_.size());
-        for (const std::int32_t seed : dirty_) {
-            waiting_[seed] = 0;
-            if (piece_of_[seed] >= 0 || piece_of_[seed] <= first || board_.unknown_around(seed) == 0) continue;
-            gather(seed);
-            mark_aside(group_);
-        }
-        dirty_.clear();
     }
 
     void release_supposed() {
@@ -547,7 +546,7 @@ private:
     std::int64_t low_ = 0, high_ = 0;
     std::int32_t safest_ = -1, supposed_ = NO_PIECE;
     std::size_t free_cursor_ = 0;
-    std::vector<unsigned char> waiting_, one_;
+    std::vector<unsigned char> waiting_, loosened_, one_;
     std::vector<Change> changed_;
     std::vector<std::int32_t> piece_of_, number_, dirty_, undecided_, group_, spare_, aside_;
     std::vector<std::uint32_t> stamp_;

@@ -95,5 +95,6 @@ cdef extern from "gibbs.hpp" namespace "mineproof" nogil:
         const vector[double]& totals(size_t chain)
         int64_t sweeps()
         cbool add_chain(const vector[int32_t]& mines) except +
+        cbool note(const vector[int32_t]& mines) except +
         void forget() except +
         cbool run(int64_t sweeps, Watch& watch) except +

@@ -21,6 +21,8 @@ MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED
 cdef extern from "symbols.hpp" namespace "mineproof" nogil:
     cbool is_symbol(unsigned char symbol)
 
+cdef double COST_A_SECOND = 2e8  # ten times what a good machine does: expected costs are rough
+
 cdef enum:  # what was done with the position
     NOTHING, STARTED, WAS_COUNTED, WAS_JOINED
 
@@ -101,13 +103,15 @@ cdef class Counter:
         self.need(STARTED)
         self.stage = STARTED
         self.counter.watch.most_bytes = clock.limit.memory
+        self.counter.watch.most_cost = COST_A_SECOND * <double> clock.left
         self.patience.enter(clock)
         try:
             with nogil:
                 outcome = self.counter.refresh()
         finally:
             self.patience.leave()
-        self.stage = STARTED if outcome == Outcome.INCONSISTENT else WAS_COUNTED
+        if outcome == Outcome.COUNTED or outcome == Outcome.HARD:
+            self.stage = WAS_COUNTED
         return <int> outcome
 
     def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, clock):
@@ -246,6 +250,27 @@ cdef class Counter:
             found.append([(clues[i], tuple(around[i]), part.need[i]) for i in range(part.need.size())])
         return found
 
+    @property
+    def cells(self):
+        """Of the board."""
+        return self.rows * self.cols
+
+    @property
+    def hard_cells(self):
+        """Of the components that could not be counted."""
+        cdef size_t c, cells = 0
+        for c in range(self.counter.hard().size()):
+            cells += self.counter.hard()[c].cells.size()
+        return cells
+
+    @property
+    def hard_clue_count(self):
+        """Clues of the components that could not be counted."""
+        cdef size_t c, clues = 0
+        for c in range(self.counter.hard().size()):
+            clues += self.counter.hard()[c].need.size()
+        return clues
+
     def suppose(self, int32_t low, const double[::1] weights, const unsigned char[::1] possible):
         """The hard components together hold mines with these weights, from ``low`` on."""
         cdef Row row
@@ -343,7 +368,6 @@ cdef class Sampler:
             row.possible[t] = possible[t]
         self.patience = Patience()
         self.patience.hook(&self.watch)
-        self.watch.most_bytes = counter.counter.watch.most_bytes
         self.gibbs.start(counter.counter.hard(), row, counter.counter.tilt(), seed, WINDOWS)
         self.cells = counter.plain(self.gibbs.whole().cells)
         self.box_of.resize(self.cells.size())
@@ -352,8 +376,8 @@ cdef class Sampler:
             for i in range(self.gibbs.whole().boxes[b].size):
                 self.box_of[self.gibbs.whole().boxes[b].first + i] = <int32_t> b
 
-    def add_chain(self, const unsigned char[::1] mined):
-        """A solution to start from: a byte a cell of the board, 1 for a mine. False when it is none."""
+    cdef vector[int32_t] held(self, const unsigned char[::1] mined) except *:
+        """The mines in each box of a board that has a byte a cell, 1 for a mine."""
         cdef vector[int32_t] held
         cdef size_t i
         if mined.shape[0] != self.board_cells:
@@ -361,7 +385,15 @@ cdef class Sampler:
         held.resize(self.gibbs.whole().boxes.size())
         for i in range(self.cells.size()):
             held[self.box_of[i]] += mined[self.cells[i]] != 0
-        return self.gibbs.add_chain(held)
+        return held
+
+    def add_chain(self, const unsigned char[::1] mined):
+        """A solution to start from: a byte a cell of the board, 1 for a mine. False when it is none."""
+        return self.gibbs.add_chain(self.held(mined))
+
+    def note(self, const unsigned char[::1] mined):
+        """A solution that shows one way for each box. False when it is none."""
+        return self.gibbs.note(self.held(mined))
 
     def run(self, int64_t sweeps, clock):
         """Redraw windows until every chain has visited every box so many times since it was last told to `forget`; False
@@ -370,6 +402,7 @@ cdef class Sampler:
         if not self.gibbs.chains():
             raise RuntimeError("there is no chain")
         self.watch.stopped = False
+        self.watch.most_bytes = clock.limit.memory
         self.patience.enter(clock)
         try:
             with nogil:

@@ -67,20 +67,27 @@ public:
     }
     std::vector<unsigned char> ways;  // by box: 1 a cell of it was safe, 2 mined, on some board that looks like the position
 
-    // A solution to start from: the mines in each box. False when it is none.
-    bool add_chain(const std::vector<std::int32_t>& mines) {
-        State chain;
+    // A solution, as the mines in each box, shows one way for each. False when it is none.
+    bool note(const std::vector<std::int32_t>& mines) {
         if (mines.size() != whole_.boxes.size()) return false;
         std::vector<std::int32_t> left = whole_.need;
+        std::size_t total = 0;
         for (std::size_t b = 0; b < mines.size(); ++b) {
             if (mines[b] < 0 || mines[b] > whole_.boxes[b].size) return false;
             for (std::int32_t i = 0; i < whole_.boxes[b].clue_count; ++i) left[whole_.boxes[b].clues[i]] -= mines[b];
-            chain.total += mines[b];
+            total += static_cast<std::size_t>(mines[b]);
         }
-        if (std::any_of(left.begin(), left.end(), [](std::int32_t n) { return n != 0; })) return false;
-        if (!possible_[chain.total]) return false;
+        if (std::any_of(left.begin(), left.end(), [](std::int32_t n) { return n != 0; }) || !possible_[total]) return false;
         for (std::size_t b = 0; b < mines.size(); ++b)
             ways[b] |= static_cast<unsigned char>((mines[b] < whole_.boxes[b].size) + 2 * (mines[b] > 0));
+        return true;
+    }
+
+    // A solution to start from. False when it is none.
+    bool add_chain(const std::vector<std::int32_t>& mines) {
+        if (!note(mines)) return false;
+        State chain;
+        for (const std::int32_t held : mines) chain.total += held;
         chain.held = mines;
         chain.records.resize(mines.size());
         chain.totals.assign(possible_.size(), 0.0);
@@ -107,7 +114,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t MOST_STATES = 4000, WIDE = 400, FEWEST_BOXES = 3, MOST_BOXES = 120;
+    static constexpr std::size_t MOST_STATES = 4000, WIDE = 200, FEWEST_BOXES = 3, MOST_BOXES = 120;
 
     struct State {
         std::vector<std::int32_t> held;  // mines in each box
@@ -180,8 +187,8 @@ private:
         const Combination::Outcome joined = combination_.join(rows_of_, closing, watch);
         if (joined == Combination::STOPPED) return false;
         if (joined != Combination::FINE) return true;  // too fine for floats: another window will do
-        size_ = std::min<double>(MOST_BOXES, std::max<double>(FEWEST_BOXES, size_ * (widest < WIDE ? 1.02 : 0.98)));
-        if (!note(chain, parts, watch)) return false;
+        size_ = std::min<double>(MOST_BOXES, std::max<double>(FEWEST_BOXES, size_ * (widest < WIDE ? 1.01 : 0.98)));
+        if (!record(chain, parts, watch)) return false;
         double mass = 0;
         combination_.each_total([&](std::int32_t, double weight) { mass += weight; });
         combination_.each_total([&](std::int32_t used, double weight) { chain.totals[fixed + used] += weight / mass; });
@@ -254,7 +261,7 @@ private:
     }
 
     // The odds inside the window.
-    bool note(State& chain, std::size_t parts, Watch& watch) {
+    bool record(State& chain, std::size_t parts, Watch& watch) {
         for (std::size_t p = 0; p < parts; ++p) {
             const Component& part = splitter_.part(p);
             combination_.outside(p, seed_, seed_possible_);
@@ -264,11 +271,11 @@ private:
                 const double odds = back_.verdicts[b].mean / part.boxes[b].size;
                 const std::int32_t at = part.boxes[b].first;
                 const unsigned char found = back_.verdicts[b].ways();
-                Record& record = chain.records[at];
-                record.sum += odds;
-                record.squares += odds * odds;
-                ++record.visits;
-                record.open += found == 3;
+                Record& kept = chain.records[at];
+                kept.sum += odds;
+                kept.squares += odds * odds;
+                ++kept.visits;
+                kept.open += found == 3;
                 ways[at] |= found;
             }
         }
@@ -287,7 +294,7 @@ private:
         chain.total = fixed + used;
     }
 
-    double tilt_ = 1, size_ = 24;
+    double tilt_ = 1, size_ = 10;
     bool narrow_ = false;
     Stream stream_;
     Component whole_, window_;

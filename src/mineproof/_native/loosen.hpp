@@ -16,9 +16,10 @@ class Loosener {
 public:
     enum Outcome { DONE, INCONSISTENT, STOPPED };
 
-    // Calls with each box whose cells are all mines, or all safe; it may be called with the same box again.
-    template <class Work>
-    Outcome loosen(const Component& component, Watch& watch, Work work) {
+    // Looks around each clue that `wanted` wants, and calls with each box whose cells are all mines, or all safe; it may be
+    // called with the same box again.
+    template <class Wanted, class Work>
+    Outcome loosen(const Component& component, Watch& watch, Wanted wanted, Work work) {
         const std::size_t clues = component.need.size();
         boxes_of_.assign(clues, {});
         for (std::size_t b = 0; b < component.boxes.size(); ++b)
@@ -27,6 +28,7 @@ public:
         number_.assign(clues, -1);
         taken_.assign(component.boxes.size(), 0);
         for (std::size_t centre = 0; centre < clues; ++centre) {
+            if (!wanted(component.clues[centre])) continue;
             gather(component, static_cast<std::int32_t>(centre));
             const Sweep::Outcome outcome = chain_.forward(near_, 1.0, MOST_STATES, sweep_, watch);
             if (outcome == Sweep::STOPPED) return STOPPED;

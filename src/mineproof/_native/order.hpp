@@ -18,6 +18,7 @@ public:
 
     const std::vector<std::int32_t>& boxes() const { return order_; }
     int most_open() const { return most_open_; }
+    double cost() const { return cost_; }  // about so many edges between states
 
     // From the first box: good enough for most components. False when it is too wide, or time is over.
     bool quick(const Component& component, Watch& watch) {
@@ -25,6 +26,7 @@ public:
         const double cost = greedy(component, 0, watch);
         order_.swap(trial_);
         most_open_ = open_;
+        cost_ = cost;
         return cost >= 0;
     }
 
@@ -36,7 +38,7 @@ public:
         for (const int start : starts) {
             const double cost = greedy(component, start, watch);
             if (cost < 0 || (best >= 0 && cost >= best)) continue;
-            best = cost;
+            best = cost_ = cost;
             order_.swap(trial_);
             most_open_ = open_;
         }
@@ -127,6 +129,7 @@ private:
     }
 
     int most_open_ = 0, open_ = 0;
+    double cost_ = 0;
     std::vector<std::int32_t> order_, trial_, left_, room_, near_, score_;
     std::vector<unsigned char> opened_, waiting_, done_;
     std::vector<BoxList> boxes_of_;

@@ -6,6 +6,7 @@ cdef extern from "watch.hpp" namespace "mineproof" nogil:
         cbool (*go_on)(void*) noexcept nogil
         void* context
         size_t most_bytes
+        double most_cost
         cbool stopped
         cbool tick(long long work)
 

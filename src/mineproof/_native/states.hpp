@@ -64,7 +64,8 @@ public:
             if (easy != TOO_WIDE || most_states <= EASY) return easy;
         }
         if (watch.stopped) return STOPPED;
-        if (order_.careful(component, watch)) return build_any(component, most_states, watch, into);
+        if (order_.careful(component, watch) && order_.cost() <= watch.most_cost)
+            return build_any(component, most_states, watch, into);
         return watch.stopped ? STOPPED : TOO_WIDE;
     }
 

@@ -9,6 +9,7 @@ struct Watch {
     bool (*go_on)(void*) = nullptr;  // asked from time to time; false ends the work
     void* context = nullptr;
     std::size_t most_bytes = SIZE_MAX;
+    double most_cost = 1e300;  // of a component, as its order lets expect: more is not even tried
     std::size_t held = 0;  // bytes of tables that are kept
     bool stopped = false;
 

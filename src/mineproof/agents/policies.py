@@ -77,14 +77,15 @@ def by_risk(position: Position, unknown: list[Cell], analysis: Analysis) -> Deci
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:
     """The cell that leaves the best game: exact where few boards are left, one step ahead where not."""
     grid = position.grid
+    clock = limit.start()
     at = first_click(position)
     if at is not None and at in unknown:
         return lowest_risk(position, [at], rng, limit)
-    analysis = analyse(position, limit, strict=True)
+    analysis = analyse(position, clock.rest(0.5), strict=True)
     least = by_risk(position, unknown, analysis)
-    if least.alternatives[0].cell in analysis.safe:  # the inference has missed it
+    if not analysis.exact or least.alternatives[0].cell in analysis.safe:  # the inference has missed it
         return least
-    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines, limit.seconds / 2, limit.memory)
+    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines, clock.rest().start())
     if found is None:  # too much to count exactly
         return least
     (cell, risk, score, exact), considered = found

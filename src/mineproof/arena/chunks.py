@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING
 
-from mineproof._native.playing import CannotCount, Player
+from mineproof._native.playing import Player
 from mineproof.agents.first_click import first_click
 from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.registry import AGENTS, find_agent

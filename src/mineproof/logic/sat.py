@@ -75,23 +75,8 @@ class Part(Solver):
         return self._numbers
 
     def bounds(self) -> tuple[int, int]:
-        """At least and at most so many mines, read off clues that share no cell: the fuller ones for the one, the
-        emptier ones for the other."""
-        by_density = sorted(
-            (mines / len(cells), cells, mines) for _, cells, mines in watched(self.constraints, self.clock)
-        )
-        low, high = 0, len(self.cells)
-        taken: set[int] = set()
-        for _, cells, _mines in by_density:
-            if taken.isdisjoint(cells):
-                taken.update(cells)
-                high -= len(cells) - _mines
-        taken.clear()
-        for _, cells, mines in reversed(by_density):
-            if taken.isdisjoint(cells):
-                taken.update(cells)
-                low += mines
-        return low, high
+        """At least and at most so many mines."""
+        return bounds(self.constraints, len(self.cells), self.clock)
 
 
 def allowed(parts: Sequence[Part], mines: int, rest: int, clock: Clock) -> tuple[list[dict[int, list[int]]], list[int]]:

@@ -42,10 +42,10 @@ class Analyst:
         self.mines = position.mines
         self.limit = limit
         self._symbols = bytearray(position.cells)
-        self._engine = counting.Engine()
-        self._engine.start(self.grid.rows, self.grid.cols, position.cells, position.mines, follow=True)
+        self._counter = counting.Counter()
+        self._counter.start(self.grid.rows, self.grid.cols, position.cells, position.mines, follow=True)
         self._outcome = counting.STOPPED
-        self._lock = threading.Lock()  # one thread at a time in the engine
+        self._lock = threading.RLock()  # one thread at a time; a signal handler of the same thread finds a busy counter
         self._count()
 
     @property
@@ -57,6 +57,8 @@ class Analyst:
         """These cells show these symbols now; returns what became `proved`."""
         if isinstance(cells, Cells) and cells.grid == self.grid:
             indices = cells.indices
+            if indices and not 0 <= min(indices) <= max(indices) < len(self.grid):
+                raise InvalidBoard("a cell is outside this board")
         else:
             indices = [self.grid.index(cell) for cell in cells]
         if len(symbols) != len(indices):
@@ -64,15 +66,15 @@ class Analyst:
         shown = symbols.encode("ascii", "backslashreplace")
         check_symbols(shown)
         with self._lock:
+            self._counter.see(indices, shown)
             for index, symbol in zip(indices, shown, strict=True):
                 self._symbols[index] = symbol
-            self._outcome = counting.STOPPED  # until the count is there
-            self._engine.see(indices, shown)
             self._count()
         return self.proved()
 
     def _count(self) -> None:
-        self._outcome = self._engine.count(self.limit.seconds, self.limit.memory)
+        self._outcome = counting.STOPPED  # until the count is there
+        self._outcome = self._counter.count(self.limit.start())
 
     def proved(self) -> Proved:
         """What the clues prove and was not told before; after an undo it is told again.
@@ -80,7 +82,7 @@ class Analyst:
         All that follows from the clues is proved at once. What follows only with the number of mines is in `analysis`.
         """
         with self._lock:
-            safe, mined = self._engine.take_proved()
+            safe, mined = self._counter.take_proved()
         return Proved(Cells(self.grid, safe), Cells(self.grid, mined))
 
     def best(self) -> Best | None:
@@ -88,17 +90,17 @@ class Analyst:
 
         Quick on any board; `analysis` weighs the number of mines exactly.
         """
-        if self._outcome != counting.COUNTED:
-            return None
         with self._lock:
-            found = self._engine.quick_best()
+            if self._outcome != counting.COUNTED:
+                return None
+            found = self._counter.quick_best()
         return None if found is None else Best(self.grid.cell(found[0]), found[1])
 
     def analysis(self, most_work: float = MOST_WORK) -> Analysis:
         """The same as ``analyse(position)``, from what is already counted."""
-        position = self.position
+        clock = self.limit.start()
         with self._lock:
-            if self._outcome != counting.COUNTED:
-                return analyse(position, self.limit)
-            found = read_odds(self._engine, position, most_work, self.limit.seconds)
-        return found if isinstance(found, Analysis) else analyse(position, self.limit)
+            position = self.position
+            if self._outcome == counting.COUNTED:
+                return read_odds(self._counter, position, most_work, clock)
+        return analyse(position, clock.rest())

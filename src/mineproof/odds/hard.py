@@ -1,42 +1,58 @@
-"""Positions too hard to count: certain cells by SAT, odds by sampling, inside a time limit.
+"""Positions with components too hard to count: certain cells by SAT, odds by sampling, inside a time limit.
 
-Sampling is block Gibbs. A chain holds one solution. Again and again it forgets the mines in a random window, with all
-cells that no clue sees, counts the window exactly given everything else, and draws its mines anew. What is averaged is
-not the draw but the exact odds inside the window. Several chains start from different models; how far they disagree is
-the error. A cell that was seen to go both ways in any window is unsure; only the others are asked of the SAT solver.
+1. SAT proves what follows from the clues of the hard components. Without the proved cells most of them fall apart, and
+   what is left can be counted after all.
+2. What still cannot is sampled: chains that start from different solutions redraw window after window (``gibbs.hpp``).
+   All other components, and the cells that no clue sees, take part exactly, through the number of mines that they leave.
+3. A cell that went both ways on boards that look like the position is unsure. Where the number of mines might still
+   decide about a cell, SAT is asked.
+
+Nothing is reported that was not estimated. An unsure cell has odds strictly between 0 and 1 with a standard error, or
+none at all.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pysat.card import CardEnc, EncType
-from pysat.solvers import Glucose4
 
 from mineproof._native import counting
-from mineproof.errors import Cancelled
-from mineproof.limit import Limit
-from mineproof.odds.frontier import Frontier, clue_clauses, frontier_of
+from mineproof.errors import OutOfTime
+from mineproof.logic.constraints import Constraint, bounds
+from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from threading import Event
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from mineproof._native.counting import Engine
-    from mineproof.board.grid import Cell
+    from mineproof._native.counting import Counter, Sampler
     from mineproof.board.position import Position
+    from mineproof.limit import Clock
 
-CHAINS = 6
-_WINDOW_SECONDS = 0.05
-_WIDE = 2_000  # states of a window that is large enough
-_CELLS_A_SECOND = 40_000  # that Python can read at all
-_LITERALS_A_SECOND = 500_000  # of an encoding of the number of mines, for the time that there is
-_CONFLICTS = 2_000  # of the solver, between two looks at the clock
+COUNT_SHARE = 1 / 3
+"""Of the time, for a count: what is left must do when it fails."""
+LOOK_SHARE = 0.9
+PROVE_SHARE = 1 / 2
+PROVE_SWEEPS = 4
+CHAINS = 8
+FEWEST_CHAINS = 3
+"""That an estimate needs: fewer cannot tell how far they are off."""
+ENOUGH_SWEEPS = 2_000
+"""After which more time would hardly change anything."""
+BURN_IN = 0.3
+"""Of the time for sampling: the chains come from where the solver started them."""
+MOST_WORK = 3e8
+"""Of joining everything that can be counted."""
+ROUNDING = 1e-12
+WIDER = 1.5
+"""Errors of cells whose only source is the number of mines on a handful of chains: these cells are all off together."""
+SAFE_WAY, MINE_WAY, BOTH = 1, 2, 3
+"""How a box was seen."""
+CLUES_A_SECOND = 100_000
+"""That can be read and told to a solver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,263 +67,284 @@ class Estimate:
     """Whether every certain cell is marked."""
 
 
-def estimate(position: Position, seconds: float, engine: Engine, cancel: Event | None, memory: int = 2**28) -> Estimate:
-    """Certain cells and odds of a hard position, as good as they get in this time.
-
-    The engine has just failed to count it; what it proved until then is kept.
-    """
-    proved = engine.take_proved()
-    deadline = time.monotonic() + seconds
-
-    def time_left() -> float:
-        if cancel is not None and cancel.is_set():
-            raise Cancelled("the analysis was cancelled")
-        return deadline - time.monotonic()
-
-    if too_large(position, seconds):
-        return nothing_more(position, proved)
-    frontier = frontier_of(position)
-    with Solver(frontier, time_left) as solver:
-        models = []
-        for chain in range(CHAINS):
-            model = solver.model(seed=chain)
-            if model is None:
-                break
-            models.append(model)
-        if not models:
-            consistent = None if solver.cut_short or not solver.counted else False
-            return replace(nothing_more(position, proved), consistent=consistent, complete=consistent is False)
-        sampler = Sampler(
-            position, frontier, models, engine, Limit(min(_WINDOW_SECONDS, seconds / 20), min(memory, 2**28))
-        )
-        sampler.run(lambda: time_left() > 0.7 * seconds)
-        sampler.forget()
-        sampler.run(lambda: time_left() > 0.4 * seconds)
-        complete = solver.decide(sampler.seen) and settle_rest(frontier, sampler, time_left)
-    sampler.run(lambda: time_left() > 0.02 * seconds)
-    return sampler.estimate(complete)
+def count(counter: Counter, clock: Clock) -> tuple[int, bool]:
+    """Count a position, with the help of SAT where it is hard: the outcome, and whether all that the clues prove of
+    the components that are left hard is known."""
+    outcome = _count(counter, clock)
+    if outcome != counting.HARD:
+        return outcome, True
+    proving = clock.rest(PROVE_SHARE).start()
+    safe: list[int] = []
+    mined: list[int] = []
+    settled = True
+    solvers: list[Solver] = []
+    try:
+        for part in _clues(counter, proving):
+            solvers.append(Solver(part, proving))
+            if not solvers[-1].solve():
+                return counting.INCONSISTENT, True
+        unsettled = _unsettled(counter, set().union(*(solver.mined() for solver in solvers)), proving)
+        for solver in solvers:
+            for literal in solver.backbone(among=[sign * solver.variable[cell] for cell in solver.cells if cell in unsettled for sign in (1, -1)]):
+                (mined if literal > 0 else safe).append(solver.cells[abs(literal) - 1])
+    except OutOfTime:
+        settled = False
+    finally:
+        for solver in solvers:
+            solver.close()
+    if safe or mined:  # without them it is another problem
+        counter.know(safe, mined)
+        outcome = _count(counter, clock)
+    return outcome, settled
 
 
-def too_large(position: Position, seconds: float) -> bool:
-    """Whether there is not even time to read the position here."""
-    return len(position.cells) > _CELLS_A_SECOND * seconds
+def _unsettled(counter: Counter, mined: set[int], clock: Clock) -> set[int]:
+    """Cells of hard components that do not go both ways when a solution is redrawn window by window, whatever the number
+    of mines: few but those that are certain."""
+    cells = counter.hard_cells
+    sampler = counting.Sampler(counter, np.ones(cells + 1), np.ones(cells + 1, np.uint8), 0)
+    board = np.zeros(counter.cells, np.uint8)
+    board[list(mined)] = 1
+    assert sampler.add_chain(board)
+    sampler.run(PROVE_SWEEPS, clock.rest(0.5).start())
+    places, boxes = sampler.places
+    return set(places[sampler.ways[boxes] != BOTH].tolist())
 
 
-def nothing_more(position: Position, proved: tuple[list[int], list[int]]) -> Estimate:
-    """No time for more than what the engine proved."""
-    odds = np.full((position.grid.rows, position.grid.cols), np.nan)
-    marks = bytearray(len(position.cells))
-    for cells, mark, value in zip(proved, (counting.SAFE, counting.MINED), (0.0, 1.0), strict=True):
-        for index in cells:
-            marks[index] = mark
-            odds.flat[index] = value
-    return Estimate(None, odds, odds * 0, bytes(marks), complete=False)
+def _count(counter: Counter, clock: Clock) -> int:
+    outcome = counter.count(clock.rest(COUNT_SHARE).start())
+    clock.check_cancelled()
+    if outcome == counting.STOPPED:  # not everything was looked at yet: nothing else is worth the time more
+        outcome = counter.count(clock.rest(LOOK_SHARE).start())
+        clock.check_cancelled()
+    return outcome
 
 
-def settle_rest(frontier: Frontier, sampler: Sampler, time_left: Callable[[], float]) -> bool:
-    """Cells that no clue sees: one of them is a mine, or safe, on some board if the others can do with what is left."""
-    if not frontier.rest:
+def _clues(counter: Counter, clock: Clock) -> list[list[Constraint]]:
+    """What the clues of each hard component say."""
+    if counter.hard_clue_count > CLUES_A_SECOND * clock.left:
+        raise OutOfTime("there is no time to read so many clues")
+    return [list(map(Constraint._make, part)) for part in counter.hard_clues()]
+
+
+def proved_only(position: Position, counter: Counter, consistent: bool | None = None) -> Estimate:
+    """No time for more than what was proved."""
+    marks = counter.marks()
+    known = np.frombuffer(marks, np.uint8).reshape(position.grid.rows, position.grid.cols)
+    odds = np.full(known.shape, np.nan)
+    odds[known == counting.MARK_SAFE] = 0.0
+    odds[known == counting.MARK_MINED] = 1.0
+    return Estimate(consistent, odds, odds * 0, marks, complete=False)
+
+
+def estimate(position: Position, counter: Counter, clock: Clock, *, settled: bool) -> Estimate | None:
+    """Certain cells and odds of a position whose count left something hard; None when it is inconsistent."""
+    sampling: _Sampling | None = None
+    try:
+        sampling = _Sampling(position, counter, clock)
+        if not sampling.begin():
+            return None
+        complete = sampling.run(settled)
+        return sampling.estimate(complete)
+    except OutOfTime:
+        return proved_only(position, counter, True if sampling is not None and sampling.chains else None)
+    finally:
+        if sampling is not None:
+            sampling.close()
+
+
+class _Sampling:
+    """The hard components of a position, as they are sampled."""
+
+    def __init__(self, position: Position, counter: Counter, clock: Clock) -> None:
+        self.position = position
+        self.counter = counter
+        self.clock = clock
+        self.constraints = [clue for part in _clues(counter, clock) for clue in part]
+        self.cells = np.array(sorted({cell for clue in self.constraints for cell in clue.cells}))
+        before = clock.left
+        outside = counter.outside_hard(len(self.cells), MOST_WORK, clock)
+        self.seconds_to_join = before - clock.left
+        clock.check()
+        if outside is None:
+            raise OutOfTime("there is too much to join")
+        self.rest, self.possible = outside
+        self.chains = 0
+        self.sampler: Sampler
+        self.solver: Solver | None = None
+        self.bounded = False
+        """Whether the solver knows how many mines there can be."""
+        self.safe: list[int] = []
+        self.mined: list[int] = []
+        """Boxes that were proved."""
+
+    def begin(self) -> bool:
+        """Start the chains from models of a solver; False when there is none."""
+        low, high = bounds(self.constraints, len(self.cells), self.clock)
+        allowed = self.possible[low : high + 1]
+        self.free = bool(allowed.all())
+        if not allowed.any():
+            return False
+        seed = self.position.mines << 32 | len(self.cells)
+        self.sampler = counting.Sampler(self.counter, self.rest, self.possible, seed)
+        likeliest = int(np.argmax(self.rest)) / max(1, len(self.cells))
+        self.solver = Solver(self.constraints, self.clock.rest(1 / 2).start())
+        order = np.arange(1, len(self.cells) + 1)
+        try:
+            for chain in range(CHAINS):
+                random = np.random.Generator(np.random.Philox(key=[seed, chain]))
+                self.solver.prefer(np.where(random.random(len(order)) < likeliest, order, -order).tolist())
+                found = self._solution(())
+                if found is False:
+                    return False
+                if found:
+                    self.chains += self.sampler.add_chain(self._board())
+        except OutOfTime:
+            if self.chains < FEWEST_CHAINS:
+                raise
+        if self.chains < FEWEST_CHAINS:
+            raise OutOfTime("there are too few solutions to start from")
         return True
-    seen, first = sampler.seen, frontier.rest[0]
-    for ways, proved, mines in (
-        (seen.mined, seen.proved_safe, frontier.mines - 1),
-        (seen.safe, seen.proved_mined, frontier.mines),
-    ):
-        if ways[first]:
-            continue
-        with Solver(replace(frontier, rest=frontier.rest[1:], mines=mines), time_left) as solver:
-            if solver.solve([]) is False:
-                proved |= sampler.rest
-            elif solver.cut_short or not solver.counted:
+
+    def _solution(self, supposed: Sequence[int]) -> bool | None:
+        """Whether there is a solution in which these literals hold, with a number of mines that can be. None when that is
+        not known, for the solver knows the least and the largest such number, and of no gaps between; and it is told
+        these two only when it must, for they make it slow."""
+        for bounded in (self.bounded, True):
+            if bounded and not self.bounded:
+                allowed = np.flatnonzero(self.possible)
+                self.solver.bound(int(allowed[0]), int(allowed[-1]))
+                self.bounded = True
+            if not self.solver.solve(supposed):
                 return False
-    return True
-
-
-class Solver:
-    """The clues, and the number of mines where it can matter, as clauses."""
-
-    def __init__(self, frontier: Frontier, time_left: Callable[[], float]) -> None:
-        self.frontier = frontier
-        self.time_left = time_left
-        self.cut_short = False
-        cells = [cell for part in frontier.components for box in part.boxes for cell in box.cells]
-        self.variable = {cell: i for i, cell in enumerate(cells, start=1)}
-        self.solver = Glucose4()
-        for clause in clue_clauses(frontier, self.variable):
-            self.solver.add_clause(clause)
-        self.fewest = max(0, frontier.mines - len(frontier.rest))
-        self.counted = self._count_mines()
-
-    def __enter__(self) -> Solver:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.solver.delete()
-
-    def _count_mines(self) -> bool:
-        """Add the number of mines; False when it is too large to be said in clauses."""
-        variables = list(self.variable.values())
-        bounds = [(self.frontier.mines, CardEnc.atmost), (self.fewest, CardEnc.atleast)]
-        needed = [self.frontier.mines < len(variables), self.fewest > 0]
-        top = len(variables)
-        for (bound, encode), wanted in zip(bounds, needed, strict=True):
-            if not wanted:
-                continue
-            if bound * len(variables) > _LITERALS_A_SECOND * self.time_left():
-                return False
-            clauses = encode(variables, bound, top_id=top, encoding=EncType.kmtotalizer)
-            top = max(top, clauses.nv)
-            self.solver.append_formula(clauses.clauses)
-        return True
-
-    def solve(self, assumptions: list[int]) -> bool | None:
-        """Whether there is a solution; None when time is up."""
-        while self.time_left() > 0:
-            self.solver.conf_budget(_CONFLICTS)
-            answer: bool | None = self.solver.solve_limited(assumptions=assumptions)
-            if answer is not None:
-                return answer
-        self.cut_short = True
+            if self.sampler.note(self._board()):
+                return True
         return None
 
-    def model(self, seed: int) -> dict[Cell, bool] | None:
-        """A solution; another seed leans to another one."""
-        lean = np.random.Generator(np.random.Philox(key=[seed, 0])).random(len(self.variable)) < 0.3
-        self.solver.set_phases([v if mine else -v for v, mine in zip(self.variable.values(), lean, strict=True)])
-        if not self.solve([]):
-            return None
-        return self._solution()
+    def _board(self) -> NDArray[np.uint8]:
+        """The solution that the solver has just found."""
+        board = np.zeros(len(self.position.cells), np.uint8)
+        board[list(self.solver.mined())] = 1
+        return board
 
-    def _solution(self) -> dict[Cell, bool] | None:
-        """What the solver has just found, if its number of mines is right."""
-        model = self.solver.get_model()
-        mined = {cell: model[variable - 1] > 0 for cell, variable in self.variable.items()}
-        return mined if self.fewest <= sum(mined.values()) <= self.frontier.mines else None
+    def close(self) -> None:
+        """Free what the solver holds."""
+        if self.solver is not None:
+            self.solver.close()
 
-    def decide(self, seen: Seen) -> bool:
-        """Settle the frontier cells that were not seen both ways; False when time ran out."""
-        for cell, variable in self.variable.items():
-            for ways, other, literal in (
-                (seen.mined, seen.proved_safe, variable),
-                (seen.safe, seen.proved_mined, -variable),
-            ):
-                if ways[cell]:
-                    continue
-                answer = self.solve([literal])
-                if answer is None:
-                    return False
-                if answer:
-                    self._note(seen)
-                else:
-                    other[cell] = True
-        return self.counted
+    def run(self, settled: bool) -> bool:
+        """Sample for as long as it is worth; whether every cell that is certain was found to be."""
+        reserve = max(0.04 * self.clock.limit.seconds, 2 * (CHAINS + 2) * self.seconds_to_join)
+        self.sampler.run(ENOUGH_SWEEPS // 10, self._until(self.clock.left - (self.clock.left - reserve) * BURN_IN))
+        self.sampler.forget()
+        self.sampler.run(ENOUGH_SWEEPS // 10, self._until(reserve + (self.clock.left - reserve) * 0.5))
+        complete = self._decide(self._until(reserve + (self.clock.left - reserve) * 0.5), settled)
+        self.sampler.run(ENOUGH_SWEEPS, self._until(reserve))
+        return complete
 
-    def _note(self, seen: Seen) -> None:
-        """A solution shows one way for every cell at once."""
-        for cell, mine in (self._solution() or {}).items():
-            (seen.mined if mine else seen.safe)[cell] = True
+    def _until(self, left: float) -> Clock:
+        """A clock that ends when so much of the time is left."""
+        return replace(self.clock.limit, seconds=max(1e-6, self.clock.left - left)).start()
 
+    def _decide(self, clock: Clock, settled: bool) -> bool:
+        """The cells of hard components that never went both ways; False when time is over before all are decided.
 
-class Seen:
-    """Which way each cell was seen to go, and what was proved."""
+        Where all that the clues prove is known already, and the number of mines leaves the hard components free, there
+        is nothing to decide.
+        """
+        if settled and self.free:
+            return True
+        cells, boxes = self.sampler.places
+        first = {box: cell for cell, box in zip(cells.tolist(), boxes.tolist(), strict=True)}  # all of a box are alike
+        self.solver.clock = clock
+        try:
+            for box in np.flatnonzero(self.sampler.ways != BOTH).tolist():
+                variable = self.solver.variable[first[box]]
+                for way, literal, proved in ((MINE_WAY, variable, self.safe), (SAFE_WAY, -variable, self.mined)):
+                    if self.sampler.ways[box] & way:
+                        continue
+                    found = self._solution([literal])
+                    if found is None:
+                        return False
+                    if not found:
+                        proved.append(box)
+        except OutOfTime:
+            return False
+        return True
 
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self.mined = np.zeros(shape, np.bool_)
-        self.safe = np.zeros(shape, np.bool_)
-        self.proved_safe = np.zeros(shape, np.bool_)
-        self.proved_mined = np.zeros(shape, np.bool_)
-
-
-class Sampler:
-    """Chains of solutions, and what their windows said."""
-
-    def __init__(
-        self, position: Position, frontier: Frontier, models: list[dict[Cell, bool]], engine: Engine, limit: Limit
-    ) -> None:
-        self.position = position
-        self.limit = limit  # of a window
-        self.frontier = frontier
-        self.engine = engine
-        self.symbols = position.array()
-        shape = self.symbols.shape
-        self.fringe = np.zeros(shape, np.bool_)
-        self.cells = list(models[0])
-        for cell in self.cells:
-            self.fringe[cell] = True
-        self.rest = np.zeros(shape, np.bool_)
-        for cell in frontier.rest:
-            self.rest[cell] = True
-        self.mines = np.zeros((len(models), *shape), np.bool_)
-        for chain, model in enumerate(models):
-            for cell, mine in model.items():
-                self.mines[chain][cell] = mine
-        self.total = np.zeros((len(models), *shape))
-        self.visits = np.zeros((len(models), *shape))
-        self.seen = Seen((shape[0], shape[1]))
-        self.random = np.random.Generator(np.random.Philox(key=[position.mines, len(self.cells)]))
-        self.side = 6.0
-        self.blocks = 0
-
-    def run(self, keep_going: Callable[[], bool]) -> None:
-        """One window after another, chain by chain."""
-        odds, errors = np.empty((2, *self.symbols.shape))
-        while keep_going():
-            chain = self.blocks % len(self.mines)
-            self.blocks += 1
-            self._redraw(chain, self._window(), odds, errors)
-
-    def _window(self) -> NDArray[np.bool_]:
-        """Cells to forget: a rectangle; two when no free cell can take the mines that one of them gives away."""
-        window = np.zeros(self.symbols.shape, np.bool_)
-        for _ in range(1 if self.frontier.rest else 2):
-            row, col = self.cells[self.random.integers(len(self.cells))]
-            height, width = self.random.integers(2, max(3, int(self.side * 2)), 2)
-            top, left = row - self.random.integers(height), col - self.random.integers(width)
-            window[max(0, top) : top + height, max(0, left) : left + width] = True
-        return window & self.fringe
-
-    def _redraw(
-        self, chain: int, window: NDArray[np.bool_], odds: NDArray[np.float64], errors: NDArray[np.float64]
-    ) -> None:
-        mines = self.mines[chain]
-        fixed = self.fringe & ~window
-        symbols = np.where(fixed, np.where(mines, ord("?"), ord("S")), self.symbols).astype(np.uint8).tobytes()
-        rows, cols = self.symbols.shape
-        self.engine.start(rows, cols, symbols, self.position.mines)
-        outcome = self.engine.count(self.limit.seconds, self.limit.memory)
-        if outcome == counting.COUNTED:
-            outcome, marked = self.engine.odds(odds, errors, np.inf, self.limit.seconds)
-        if outcome != counting.COUNTED:
-            self.side = max(2.0, self.side * 0.8)
-            return
-        self.side = min(30.0, self.side * (1.02 if self.engine.widest < _WIDE else 0.98))
-        marks = np.frombuffer(marked, np.uint8).reshape(rows, cols)
-        closed = window | self.rest
-        self.seen.mined |= closed & (marks != counting.SAFE)
-        self.seen.safe |= closed & (marks != counting.MINED)
-        self.total[chain][closed] += odds[closed]
-        self.visits[chain][closed] += 1
-        drawn = np.frombuffer(self.engine.samples(1, self.blocks)[0], np.bool_).reshape(rows, cols)
-        mines[window] = drawn[window]
-
-    def forget(self) -> None:
-        """Start the averages anew, from where the chains have come."""
-        self.total[:] = 0
-        self.visits[:] = 0
+    # -- what came of it ---------------------------------------------------------------------------------------------
 
     def estimate(self, complete: bool) -> Estimate:
         """The averages, and how far the chains disagree."""
-        closed = self.fringe | self.rest
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.where(self.visits > 0, self.total / self.visits, self.mines)
-        odds = np.where(closed, means.mean(axis=0), np.nan)
-        errors = np.where(closed, means.std(axis=0, ddof=1) / np.sqrt(len(means)), np.nan)
-        marks = np.full(self.symbols.shape, counting.OPEN, np.uint8)
-        marks[closed] = counting.UNSURE
-        given = self.symbols == ord("S")
+        odds, errors, marks, all_decided = self._others()
+        cells, boxes = self.sampler.places
+        box_odds, box_errors = averages(self.sampler.records())
+        odds[cells], errors[cells] = box_odds[boxes], box_errors[boxes]
         for proved, mark, value in (
-            (self.seen.proved_safe | given, counting.SAFE, 0.0),
-            (self.seen.proved_mined, counting.MINED, 1.0),
+            (self.safe, counting.MARK_SAFE, 0.0),
+            (self.mined, counting.MARK_MINED, 1.0),
         ):
-            marks[proved], odds[proved], errors[proved] = mark, value, 0.0
-        return Estimate(True, odds, errors, marks.tobytes(), complete)
+            here = cells[np.isin(boxes, proved)]
+            marks[here], odds[here], errors[here] = mark, value, 0.0
+        shape = (self.position.grid.rows, self.position.grid.cols)
+        return Estimate(True, odds.reshape(shape), errors.reshape(shape), marks.tobytes(), complete and all_decided)
+
+    def _others(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8], bool]:
+        """Cells outside the hard components: for each chain their exact odds, given how many mines the hard components
+        held on it, how often. Their mean, and how far the chains disagree."""
+        totals = self.sampler.totals()
+        witnessed = totals.sum(axis=0) > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ways = np.where((totals > 0) & (self.rest > 0), totals / self.rest, 0.0)
+        found = [self._joined(row, witnessed) for row in ways if row.any()]
+        if len(found) < FEWEST_CHAINS:
+            raise OutOfTime("there was no time to sample")
+        each = np.array([odds for odds, _ in found])
+        # Cells that are certain whatever the hard components hold are certain; those that are so only for what was seen
+        # are not known to be.
+        _, marks = self._joined(ways.sum(axis=0), np.ones_like(witnessed))
+        open_question = (marks == counting.MARK_UNSURE) & (found[0][1] != counting.MARK_UNSURE)
+        odds = each.mean(axis=0)
+        errors = WIDER * each.std(axis=0, ddof=1) / np.sqrt(len(each)) + ROUNDING
+        unsure = marks == counting.MARK_UNSURE
+        odds[unsure] = np.clip(odds[unsure], np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
+        odds[open_question] = errors[open_question] = np.nan
+        errors[~unsure] = odds[~unsure] * 0
+        open_question[self.sampler.places[0]] = False  # these are the sampler's
+        return odds, errors, marks, not open_question.any()
+
+    def _joined(
+        self, weights: NDArray[np.float64], possible: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+        """Odds and marks when the hard components hold mines with these weights."""
+        odds, errors = np.empty((2, self.position.grid.rows, self.position.grid.cols))
+        self.counter.suppose(0, weights / weights.max(), possible.astype(np.uint8))
+        outcome, marks = self.counter.odds(odds, errors, MOST_WORK, self.clock)
+        self.clock.check_cancelled()
+        if outcome != counting.COUNTED:
+            raise OutOfTime("there was no time to join the rest of the board")
+        return odds.ravel(), np.frombuffer(marks, np.uint8).copy()
+
+
+def averages(records: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The odds of each box by the records of `Sampler`, and their standard errors; NaN where a box was visited by too
+    few chains.
+
+    What the chains said is weighed against one more observation, the average of all boxes: a box that was mined in
+    none of a few visits is not safe. A chain counts as one observation, and one more for each visit in which the window
+    left the box open; visits to a box that its surroundings have frozen say nothing new. The error is the larger of how
+    far the chains disagree and of what so many observations allow.
+    """
+    total, _, visits, open_visits = records
+    seen = visits > 0
+    chains = seen.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.where(seen, total / visits, np.nan)
+        enough = chains >= FEWEST_CHAINS
+        mean = np.where(enough, np.nansum(means, axis=0) / chains, np.nan)
+        spread = np.nansum((means - mean) ** 2, axis=0) / (chains - 1)
+        prior = np.nanmean(mean) if enough.any() else np.nan
+        known = chains + open_visits.sum(axis=0)
+        odds = (mean * known + prior) / (known + 1)
+        error = np.sqrt(np.maximum(spread / chains, odds * (1 - odds) / (known + 1)) + ((odds - mean) / 2) ** 2)
+    return odds, error
