@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from mineproof import Game, Grid, Layout, Level, Position, Rules
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LEVELS = ("beginner", "intermediate", "expert")
 
@@ -63,6 +69,18 @@ def sparse(side: int, share: float = 0.2, seed: int = 1, density: float = 0.2) -
         if not layout.mask[index] and rng.random() < share:
             cells[index] = ord("0") + layout.number(cell)
     return Position(layout.grid, layout.mines, bytes(cells))
+
+
+def honeycomb(side: int, seed: int, density: float = 0.2) -> tuple[Position, NDArray[np.bool_]]:
+    """Numbers shown in rows that are shifted against each other, and the mines."""
+    layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
+    cells = bytearray(b"H" * side * side)
+    for row in range(1, side, 2):
+        for col in range(1 + row // 2 % 2, side, 3):
+            if not layout.has_mine((row, col)):
+                cells[row * side + col] = ord("0") + layout.number((row, col))
+    mines = np.frombuffer(layout.mask, np.uint8).reshape(side, side).astype(np.bool_)
+    return Position(layout.grid, layout.mines, bytes(cells)), mines
 
 
 def nearly_certain(links: int, free: int, mines: int) -> Position:

@@ -1,21 +1,16 @@
-"""The analysis as a user meets it: samples, numbers, conflicts, limits, threads."""
+"""The analysis as a user meets it: samples, numbers, conflicts, bad arguments, threads."""
 
 from __future__ import annotations
 
 import random
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from math import comb, sqrt
 
 import numpy as np
 import pytest
 
-from mineproof import Cancelled, Grid, InconsistentPosition, InvalidBoard, Limit, Position, analyse
-from mineproof._native.counting import UNSURE
+from mineproof import Grid, InconsistentPosition, InvalidBoard, Limit, Position, analyse
 from mineproof.logic.conflict import find_conflict
-from mineproof.odds import hard
-from mineproof.odds.analysis import engine
-from mineproof.odds.hard import estimate
 from support import awkward, brute
 
 
@@ -111,56 +106,6 @@ def test_conflicts_are_minimal() -> None:
         analyse(Position.from_text("3x1x2\n1HS"), strict=True)
 
 
-def test_hard_positions_are_sampled_and_their_certain_cells_proved() -> None:
-    """With hardly any memory for counting, what counting would find is found all the same."""
-    for position in (awkward.lattice(14), awkward.lattice(15, density=0.3)):
-        exact = analyse(position)
-        assert exact.exact
-        found = estimate(position, 5.0, engine(), None)
-        assert found.consistent
-        assert found.complete
-        assert found.marks == exact.marks
-        off = np.abs(found.probabilities - exact.probabilities)
-        assert np.nanmean(off) < 0.05
-        unsure = np.frombuffer(found.marks, np.uint8).reshape(off.shape) == UNSURE
-        assert np.mean(off[unsure] <= 4 * found.errors[unsure]) > 0.8
-
-
-def test_a_limit_is_kept_by_giving_an_estimate() -> None:
-    analysis = analyse(awkward.lattice(30), Limit(seconds=1.0, memory=2**24))
-    assert analysis.consistent
-    assert not analysis.exact
-    assert analysis.errors is not None
-    assert np.isnan(analysis.log_solutions)
-    closed = ~np.isnan(analysis.probabilities)
-    assert ((analysis.probabilities[closed] >= 0) & (analysis.probabilities[closed] <= 1)).all()
-
-
-def test_a_hard_position_can_be_inconsistent() -> None:
-    position = awkward.lattice(30)
-    wrong = position.with_symbol("B2", "0").with_symbol("D2", "8")
-    analysis = analyse(wrong, Limit(seconds=2.0, memory=2**20))
-    assert not analysis.consistent
-    assert analysis.conflict is not None
-
-
-def test_without_the_number_of_mines_in_clauses_nothing_is_called_inconsistent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hard, "_LITERALS_A_SECOND", 0)
-    position = awkward.lattice(10)
-    for mines in (position.mines, len(position.where("H")) // 2):
-        assert estimate(Position(position.grid, mines, position.cells), 0.5, engine(), None).consistent is not False
-
-
-def test_no_time_at_all_is_said_so_and_what_was_proved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hard, "_CELLS_A_SECOND", 0)
-    analysis = analyse(awkward.lattice(40, density=0.3), Limit(seconds=0.3))
-    assert analysis.consistent is None
-    assert not analysis.complete
-    assert analysis.conflict is None
-    assert analysis.safe
-    assert all(analysis.probabilities[cell] == 0 for cell in analysis.safe)
-
-
 def test_the_solutions_of_an_empty_board() -> None:
     assert analyse(Position.blank(Grid(100, 100), 2000)).solutions == comb(10_000, 2000)
 
@@ -185,22 +130,7 @@ def test_bad_limits(bad: dict[str, float]) -> None:
         Limit(**bad)  # type: ignore[arg-type]
 
 
-def test_cancelling() -> None:
-    cancel = threading.Event()
-    timer = threading.Timer(0.2, cancel.set)
-    timer.start()
-    with pytest.raises(Cancelled):
-        analyse(awkward.lattice(40), Limit(seconds=60, memory=2**33), cancel=cancel)
-    timer.join()
-
-
-def test_a_hard_position_leaves_nothing_behind() -> None:
-    assert not analyse(awkward.lattice(60), Limit(seconds=1, memory=2**26)).exact
-    rng = random.Random(1)
-    assert all(analyse(awkward.middle(rng, "expert"), Limit(seconds=60, memory=2**26)).exact for _ in range(40))
-
-
-def test_threads_have_their_own_engines() -> None:
+def test_threads_have_their_own_counters() -> None:
     rng = random.Random(1)
     positions = [awkward.middle(rng, "expert") for _ in range(40)]
     alone = [analyse(position).probabilities for position in positions]

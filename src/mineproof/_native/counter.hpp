@@ -85,6 +85,18 @@ public:
         return count_touched();
     }
 
+    // After HARD: lists the components that could not be counted; false when time is over.
+    bool list_hard() {
+        watch.restart();
+        hard_.clear();
+        for (std::size_t i = 0; i < aside_.size(); ++i) {
+            if (!is_aside(i)) continue;
+            hard_.emplace_back();
+            if (gather(aside_[i]) != Outcome::COUNTED || !make_component(hard_.back())) return false;
+        }
+        return true;
+    }
+
     // The hard components together hold mines with these weights, as far as anyone knows.
     void suppose(const Row& row) {
         release_supposed();
@@ -255,25 +267,21 @@ private:
     // STOPPED: time was over before everything was looked at once; the next time continues from there.
     Outcome count_touched() {
         release_supposed();
+        hard_.clear();
         Outcome outcome = count_dirty();
         if (outcome != Outcome::COUNTED) return outcome;
         // What was set aside is tried again, the easiest first: nothing hard keeps what is easier from being counted.
         for (const std::size_t most_states : {std::size_t{1} << 16, std::size_t{1} << 20, SIZE_MAX})
             for (std::size_t i = 0; i < aside_.size() && outcome == Outcome::COUNTED; ++i) {
                 if (!is_aside(i)) continue;
-                gather(aside_[i]);
-                outcome = count_group(most_states);
+                outcome = gather(aside_[i]);
+                if (outcome == Outcome::COUNTED) outcome = count_group(most_states);
                 if (outcome == Outcome::COUNTED) outcome = count_dirty();
             }
         if (outcome == Outcome::INCONSISTENT || !dirty_.empty()) return outcome;
-        hard_.clear();
-        for (std::size_t i = 0; i < aside_.size(); ++i) {
-            if (!is_aside(i)) continue;
-            gather(aside_[i]);
-            hard_.emplace_back();
-            make_component(hard_.back());
-        }
-        return hard_.empty() ? Outcome::COUNTED : Outcome::HARD;
+        for (std::size_t i = 0; i < aside_.size(); ++i)
+            if (is_aside(i)) return Outcome::HARD;
+        return Outcome::COUNTED;
     }
 
     Outcome count_dirty() {
@@ -283,9 +291,9 @@ private:
             const std::int32_t first = ASIDE - static_cast<std::int32_t>(aside_.size());
             for (const std::int32_t seed : undecided_) {
                 if (piece_of_[seed] >= 0 || piece_of_[seed] <= first || waiting_[seed]) continue;  // it was, or will be
-                if (!gather(seed)) return Outcome::INCONSISTENT;
+                Outcome outcome = gather(seed);
                 if (group_.empty()) continue;
-                const Outcome outcome = count_group(WIDE);
+                if (outcome == Outcome::COUNTED) outcome = count_group(WIDE);
                 if (outcome == Outcome::STOPPED)
                     for (const std::int32_t other : undecided_) enlist(other);
                 if (outcome != Outcome::COUNTED) return outcome;
@@ -323,9 +331,10 @@ private:
     Outcome count_group(std::size_t most_states) {
         const std::size_t p = spare_piece();
         Piece& piece = pieces_[p];
-        make_component(piece.component);
         Outcome outcome = Outcome::COUNTED;
-        const Sweep::Outcome swept = chain_->forward(piece.component, tilt_, most_states, sweep_, watch);
+        const Sweep::Outcome swept = make_component(piece.component)
+                                         ? chain_->forward(piece.component, tilt_, most_states, sweep_, watch)
+                                         : Sweep::STOPPED;
         if (swept == Sweep::STOPPED) {
             outcome = Outcome::STOPPED;
         } else if (swept == Sweep::TOO_WIDE) {
@@ -460,9 +469,8 @@ private:
 
     // ---- components -------------------------------------------------------------------------------------------------
 
-    // The clues connected with this one, in group_; false when one of them cannot be right. Their pieces are dropped.
-    bool gather(std::int32_t seed) {
-        bool right = true;
+    // The clues connected with this one, in group_. Their pieces are dropped.
+    Outcome gather(std::int32_t seed) {
         ++now_;
         group_.assign(1, seed);
         stamp_[seed] = now_;
@@ -483,16 +491,15 @@ private:
                     }
                 }
             }
-            right = right && need >= 0 && need <= unknown;
-            if (unknown == 0) {  // only ever the seed
-                group_.clear();
-                break;
-            }
+            if (need < 0 || need > unknown) return Outcome::INCONSISTENT;
+            if (unknown == 0) group_.clear();  // only ever the seed
+            if (!watch.tick(300)) return Outcome::STOPPED;
         }
-        return right;
+        return Outcome::COUNTED;
     }
 
-    void make_component(Component& component) {
+    // Of group_; false when time is over.
+    bool make_component(Component& component) {
         component.clear();
         std::sort(group_.begin(), group_.end());
         boxes_of_.assign(group_.size(), {});
@@ -509,6 +516,7 @@ private:
             }
             component.clues.push_back(clue);
             component.need.push_back(board_.need_of(clue));
+            if (!watch.tick(300)) break;
         }
         for (Box& box : component.boxes) {  // so far `first` was the first cell itself; the others are linked to it
             std::int32_t at = box.first;
@@ -516,6 +524,7 @@ private:
             for (std::int32_t i = 0; i < box.size; ++i, at = next_cell_[at]) component.cells.push_back(at);
         }
         for (const std::int32_t clue : group_) number_[clue] = -1;
+        return !watch.stopped;
     }
 
     void add_cell(Component& component, std::int32_t at) {

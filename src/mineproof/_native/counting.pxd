@@ -57,6 +57,7 @@ cdef extern from "counter.hpp" namespace "mineproof" nogil:
         void know(int32_t cell, cbool mine) except +
         void suppose(const Row& row) except +
         Outcome refresh() except +
+        cbool list_hard() except +
         const Counted& counted() except +
         int32_t quick_best(double& risk) except +
         void write_proved(unsigned char* mark)

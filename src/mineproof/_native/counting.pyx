@@ -16,7 +16,7 @@ from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
 from mineproof._native.patience cimport Patience, Watch
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
-MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED
+MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known of a cell
 
 cdef extern from "symbols.hpp" namespace "mineproof" nogil:
     cbool is_symbol(unsigned char symbol)
@@ -231,6 +231,18 @@ cdef class Counter:
     cdef list plain(self, const vector[int32_t]& cells):
         cdef size_t i
         return [self.counter.board().plain(cells[i]) for i in range(cells.size())]
+
+    def list_hard(self, clock):
+        """After HARD: list the components that could not be counted; False when time is over."""
+        cdef cbool done
+        self.need(WAS_COUNTED)
+        self.patience.enter(clock)
+        try:
+            with nogil:
+                done = self.counter.list_hard()
+        finally:
+            self.patience.leave()
+        return done
 
     def hard_clues(self):
         """Of each component that could not be counted: its clues, each with its cells and the mines that it misses."""

@@ -122,7 +122,7 @@ def _count(counter: Counter, clock: Clock) -> int:
 
 def _clues(counter: Counter, clock: Clock) -> list[list[Constraint]]:
     """What the clues of each hard component say."""
-    if counter.hard_clue_count > CLUES_A_SECOND * clock.left:
+    if not counter.list_hard(clock) or counter.hard_clue_count > CLUES_A_SECOND * clock.left:
         raise OutOfTime("there is no time to read so many clues")
     return [list(map(Constraint._make, part)) for part in counter.hard_clues()]
 
@@ -137,14 +137,17 @@ def proved_only(position: Position, counter: Counter, consistent: bool | None = 
     return Estimate(consistent, odds, odds * 0, marks, complete=False)
 
 
-def estimate(position: Position, counter: Counter, clock: Clock, *, settled: bool) -> Estimate | None:
-    """Certain cells and odds of a position whose count left something hard; None when it is inconsistent."""
+def estimate(
+    position: Position, counter: Counter, clock: Clock, *, settled: bool, sweeps: int = ENOUGH_SWEEPS
+) -> Estimate | None:
+    """Certain cells and odds of a position whose count left something hard; None when it is inconsistent. Sampling ends
+    with the time, or after so many visits to every cell."""
     sampling: _Sampling | None = None
     try:
         sampling = _Sampling(position, counter, clock)
         if not sampling.begin():
             return None
-        complete = sampling.run(settled)
+        complete = sampling.run(settled, sweeps)
         return sampling.estimate(complete)
     except OutOfTime:
         return proved_only(position, counter, True if sampling is not None and sampling.chains else None)
@@ -232,14 +235,14 @@ class _Sampling:
         if self.solver is not None:
             self.solver.close()
 
-    def run(self, settled: bool) -> bool:
+    def run(self, settled: bool, sweeps: int) -> bool:
         """Sample for as long as it is worth; whether every cell that is certain was found to be."""
         reserve = max(0.04 * self.clock.limit.seconds, 2 * (CHAINS + 2) * self.seconds_to_join)
-        self.sampler.run(ENOUGH_SWEEPS // 10, self._until(self.clock.left - (self.clock.left - reserve) * BURN_IN))
+        self.sampler.run(-(-sweeps // 5), self._until(self.clock.left - (self.clock.left - reserve) * BURN_IN))
         self.sampler.forget()
-        self.sampler.run(ENOUGH_SWEEPS // 10, self._until(reserve + (self.clock.left - reserve) * 0.5))
+        self.sampler.run(-(-sweeps // 5), self._until(reserve + (self.clock.left - reserve) * 0.5))
         complete = self._decide(self._until(reserve + (self.clock.left - reserve) * 0.5), settled)
-        self.sampler.run(ENOUGH_SWEEPS, self._until(reserve))
+        self.sampler.run(sweeps, self._until(reserve))
         return complete
 
     def _until(self, left: float) -> Clock:

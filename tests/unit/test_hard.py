@@ -1,0 +1,176 @@
+"""Positions too hard to count: nothing is reported that was not estimated, and what was proved stays proved."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from mineproof import Analysis, Limit, Position, analyse
+from mineproof._native import counting
+from mineproof.odds import hard
+from support import awkward
+from support.clocks import turn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SLOW = Limit(seconds=600)
+TIGHT = Limit(seconds=600, memory=2**13)
+"""Hardly any memory for counting: only small components are counted."""
+
+
+def sampled(position: Position, sweeps: int) -> hard.Estimate:
+    """The estimate of a position that could be counted, had it more memory."""
+    counter = counting.Counter()
+    counter.start(position.grid.rows, position.grid.cols, position.cells, position.mines)
+    assert counter.count(TIGHT.start()) == counting.HARD
+    found = hard.estimate(position, counter, SLOW.start(), settled=False, sweeps=sweeps)
+    assert found is not None
+    assert found.consistent
+    return found
+
+
+def marks(found: Analysis | hard.Estimate) -> NDArray[np.uint8]:
+    return np.frombuffer(found.marks, np.uint8).reshape(found.probabilities.shape)
+
+
+def check_honest(found: Analysis | hard.Estimate) -> None:
+    """Certain cells stand at 0 and 1; unsure ones strictly between, with an error; or there is nothing."""
+    assert found.errors is not None
+    known, odds = marks(found), found.probabilities
+    assert (odds[known == counting.MARK_SAFE] == 0).all()
+    assert (odds[known == counting.MARK_MINED] == 1).all()
+    unsure = known == counting.MARK_UNSURE
+    rated = unsure & ~np.isnan(odds)
+    assert ((odds[rated] > 0) & (odds[rated] < 1)).all()
+    assert (found.errors[rated] > 0).all()
+    assert np.isnan(found.errors[unsure & ~rated]).all()
+
+
+POSITIONS = [
+    *(awkward.lattice(side, seed, density) for side, seed, density in
+      ((14, 1, 0.2), (15, 1, 0.3), (18, 2, 0.25), (20, 3, 0.3), (22, 1, 0.2), (22, 5, 0.25), (24, 2, 0.2))),
+    *(awkward.sparse(30, 0.25, seed, 0.25) for seed in range(4)),
+    *(awkward.sparse(26, 0.12, seed, 0.15) for seed in (1, 2)),
+]  # fmt: skip
+
+
+@cache
+def compared(sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of all unsure cells of all positions: how far the sampled odds are off, and how far they say they may be."""
+    off, errors = [], []
+    for position in POSITIONS:
+        exact, found = analyse(position, SLOW), sampled(position, sweeps)
+        assert exact.exact
+        check_honest(found)
+        assert found.complete
+        assert found.marks == exact.marks
+        unsure = (marks(found) == counting.MARK_UNSURE) & ~np.isnan(found.probabilities)
+        off.append(np.abs(found.probabilities - exact.probabilities)[unsure])
+        errors.append(found.errors[unsure])
+    return np.concatenate(off), np.concatenate(errors)
+
+
+@pytest.mark.parametrize("sweeps", [3, 30, 300])
+def test_sampled_odds_are_as_good_as_they_say(sweeps: int) -> None:
+    off, errors = compared(sweeps)
+    assert len(off) > 3000
+    assert np.mean(off > 4 * errors) <= 0.01
+    assert np.mean(off > 2 * errors) <= 0.05
+
+
+def test_more_sweeps_bring_better_odds() -> None:
+    few, many = compared(3), compared(300)
+    assert np.mean(many[0]) < np.mean(few[0]) / 2
+    assert np.mean(many[1]) < np.mean(few[1]) / 2
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.01, 0.03, 0.1, 0.3])
+@pytest.mark.parametrize("side", [30, 60])
+def test_whatever_the_limit_nothing_is_invented(monkeypatch: pytest.MonkeyPatch, side: int, seconds: float) -> None:
+    """By a clock of which each look takes a tenth of a millisecond."""
+    position = awkward.lattice(side, density=0.25)
+    with monkeypatch.context() as patched:
+        turn(patched, 1e-4)
+        found = analyse(position, Limit(seconds))
+    assert not found.exact
+    check_honest(found)
+    if found.best is not None and found.best.cell not in found.safe:
+        assert found.best.risk > 0
+        assert found.best.cell not in found.unrated
+
+
+@pytest.mark.parametrize(
+    "position",
+    [awkward.sparse(60, 0.5), awkward.sparse(80, 0.3, density=0.25), awkward.lattice(40), awkward.lattice(30, density=0.3)],
+)
+def test_more_time_never_lists_less(monkeypatch: pytest.MonkeyPatch, position: Position) -> None:
+    certain: set[tuple[bool, object]] = set()
+    for seconds in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0):
+        with monkeypatch.context() as patched:
+            turn(patched, 1e-4)
+            found = analyse(position, Limit(seconds))
+        now = {(True, cell) for cell in found.safe} | {(False, cell) for cell in found.mined}
+        assert certain <= now, seconds
+        certain = now
+
+
+def test_cells_said_to_be_nearly_safe_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions drawn with their layout: of unsure cells below 1 %, at most 2 % are mines."""
+    low = mined = 0
+    with monkeypatch.context() as patched:
+        turn(patched, 1e-4)
+        for seed in range(6):
+            position, mines = awkward.honeycomb(60, seed)
+            found = analyse(position, Limit(0.5))
+            unsure = (marks(found) == counting.MARK_UNSURE) & (found.probabilities < 0.01)
+            low += int(unsure.sum())
+            mined += int(mines[unsure].sum())
+            assert not mines[marks(found) == counting.MARK_SAFE].any()
+            assert mines[marks(found) == counting.MARK_MINED].all()
+    assert mined <= 0.02 * low
+
+
+def test_a_hard_position_can_be_inconsistent() -> None:
+    position = awkward.lattice(30)
+    wrong = position.with_symbol("B2", "0").with_symbol("D2", "8")
+    analysis = analyse(wrong, SLOW)
+    assert analysis.consistent is False
+    assert analysis.conflict is not None
+
+
+def test_the_number_of_mines_can_make_a_hard_position_inconsistent() -> None:
+    position = awkward.lattice(20, density=0.3)
+    least = next(mines for mines in range(400) if analyse(Position(position.grid, mines, position.cells)).consistent)
+    for mines, consistent in ((least - 1, False), (least, True)):
+        counter = counting.Counter()
+        counter.start(20, 20, position.cells, mines)
+        outcome = counter.count(TIGHT.start())
+        assert outcome == counting.HARD
+        tight = Position(position.grid, mines, position.cells)
+        found = hard.estimate(tight, counter, SLOW.start(), settled=False, sweeps=3)
+        assert (found is not None and found.consistent is True) is consistent
+        if found is not None:  # hardly any room: the number of mines decides about many cells
+            exact = analyse(tight)
+            known = marks(found) != counting.MARK_UNSURE
+            assert (marks(found)[known] == marks(exact)[known]).all()
+            assert not found.complete or (marks(found) == marks(exact)).all()
+
+
+def test_wide_components_fall_apart_when_what_a_few_clues_prove_is_taken_out() -> None:
+    """A board half shown at random is one component of thousands of clues; all of it is counted."""
+    position = awkward.sparse(100, 0.5)
+    found = analyse(position, SLOW)
+    assert found.exact
+    assert found.complete
+    assert len(found.safe) + len(found.mined) == 4884
+
+
+def test_a_hard_position_leaves_nothing_behind() -> None:
+    assert not analyse(awkward.lattice(40, density=0.3), Limit(seconds=0.2, memory=2**26)).exact
+    rng = random.Random(1)
+    assert all(analyse(awkward.middle(rng, "expert"), Limit(seconds=600, memory=2**26)).exact for _ in range(40))
