@@ -20,7 +20,7 @@ from pysat.solvers import Minicard
 
 from mineproof.errors import OutOfTime
 from mineproof.logic.background import Lent
-from mineproof.logic.constraints import Constraint, watched
+from mineproof.logic.constraints import Constraint, cells_of, watched
 from mineproof.logic.hitting import cheapest_hit
 
 if TYPE_CHECKING:
@@ -63,12 +63,9 @@ class Solver:
         which clues were used; without, the solver is smaller."""
         self.constraints = list(constraints)
         self.clock = clock
-        seen = set(cells)
-        for constraint in watched(self.constraints, clock):
-            seen.update(constraint.cells)
-        self.cells = sorted(seen)
+        self.cells = cells_of(self.constraints, clock, cells)
         """The cell of each variable, which are counted from 1."""
-        self.variable = {cell: i for i, cell in enumerate(self.cells, start=1)}
+        self.variable = {cell: i for i, cell in enumerate(watched(self.cells, clock, 4_096), start=1)}
         self._top = len(self.cells)
         self._selectors = range(0)
         if selectors:
