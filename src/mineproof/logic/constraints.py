@@ -105,7 +105,7 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
-    with _no_cycles():
+    with _in_bulk(constraints):
         for first in watched(range(0, len(all_clues), _READ), clock, every=1):
             clues = all_clues[first : first + _READ]
             around = clues[:, None] + steps
@@ -133,13 +133,16 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
 
 
 @contextmanager
-def _no_cycles() -> Iterator[None]:
+def _in_bulk(made: list[Constraint]) -> Iterator[None]:
     """Constraints are made by the hundred thousand and hold nothing but numbers. To look for garbage in cycles among
     them again and again would take longer than to make them."""
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
+    except BaseException:
+        made.clear()
+        raise
     finally:
         if collects:
             gc.enable()
@@ -148,6 +151,18 @@ def _no_cycles() -> Iterator[None]:
 def _plain(padded: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
     """Indices on the board, from indices on the board with its border."""
     return padded - 2 * (padded // (cols + 2)) - cols - 1
+
+
+def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[Constraint]:
+    """In order, without those that say the same as one before.
+
+    >>> once([Constraint(5, (1, 2), 1), Constraint(3, (1, 2), 1), Constraint(4, (1, 2, 6), 1)])
+    [Constraint(clue=3, cells=(1, 2), mines=1), Constraint(clue=4, cells=(1, 2, 6), mines=1)]
+    """
+    first: dict[tuple[tuple[int, ...], int], Constraint] = {}
+    for constraint in watched(sorted(constraints), clock):
+        first.setdefault((constraint.cells, constraint.mines), constraint)
+    return list(first.values())
 
 
 def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, others: Iterable[int] = ()) -> list[int]:

@@ -166,7 +166,7 @@ def test_what_is_minimal_is_found_by_few_questions(count: int) -> None:
         asked.append(len(some))
         return some if wanted <= set(some) else None
 
-    assert minimal(range(count), enough) == sorted(wanted)
+    assert minimal(range(count), enough, at_once=count) == sorted(wanted)
     assert len(asked) <= 16 * 4 + 10
 
 
