@@ -1,35 +1,33 @@
-"""Clocks that a test turns: time passes by looking at them, so a limit ends after a fixed amount of work."""
+"""A clock that a test turns: time passes only when somebody looks, so that a limit is an amount of work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
+from typing import TYPE_CHECKING
 
 from mineproof import limit
 
+if TYPE_CHECKING:
+    import pytest
 
-class TurnedClock:
-    """Each look takes so many seconds."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+class Ticking:
+    """Each look takes one second; so ``Limit(seconds=n)`` is reached at the n-th look."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.looks = 0
+        monkeypatch.setattr(limit, "now", self.look)
 
-    def __call__(self) -> float:
+    def look(self) -> float:
         self.looks += 1
-        return self.looks * self.seconds
+        return float(self.looks)
 
 
-def turn(monkeypatch: pytest.MonkeyPatch, seconds: float) -> TurnedClock:
-    """From now on every limit runs by such a clock."""
-    clock = TurnedClock(seconds)
-    monkeypatch.setattr(limit, "now", clock)
-    return clock
+class CancelledAt:
+    """An event that sets itself when somebody has asked so often."""
 
+    def __init__(self, times: int) -> None:
+        self.left = times
 
-def counted(work: Callable[[], object], monkeypatch: pytest.MonkeyPatch, seconds: float) -> int:
-    """Looks at the clock that some work takes."""
-    clock = turn(monkeypatch, seconds)
-    work()
-    return clock.looks
+    def is_set(self) -> bool:
+        self.left -= 1
+        return self.left < 0

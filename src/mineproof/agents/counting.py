@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.agents.agent import STUCK, Decision, certain_moves
 from mineproof.agents.policies import find_policy
-from mineproof.limit import DEFAULT, Limit
+from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
 from mineproof.odds.analysis import analyse
 
@@ -32,12 +32,13 @@ class Counting:
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """All certain cells, or a guess."""
+        clock = Clock(limit)
         found = analyse(position, limit, strict=True)
         moves = certain_moves(position, found.safe, found.mined)
         decision = STUCK
         if not found.safe:
             unknown = [cell for cell in position.where("HFQ") if cell not in found.mined]
-            decision = self.policy(position, unknown, random.Random(0), limit) if unknown else STUCK
+            decision = self.policy(position, unknown, random.Random(0), clock.rest()) if unknown else STUCK
         if decision.stuck and moves:
-            return Decision(moves, certain=True, risk=0.0, reasons=tuple(sat.infer(position, limit)))
+            return Decision(moves, certain=True, risk=0.0, reasons=tuple(sat.infer(position, clock.rest())))
         return decision

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import STUCK, Decision, certain_moves
 from mineproof.agents.policies import find_policy
-from mineproof.limit import DEFAULT, Limit
+from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.methods import find_method
 
 if TYPE_CHECKING:
@@ -37,16 +37,17 @@ class Reasoner:
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """Certain moves, or a guess, or nothing."""
+        clock = Clock(limit)
         mines: set[Cell] = set()
         reasons: list[Deduction] = []
         for method in self.methods:
-            found = method.infer(position, limit, **self.options)
+            found = method.infer(position, clock.rest(), **self.options)
             if found.safe:
                 moves = certain_moves(position, found.safe, found.mined)
                 return Decision(moves, certain=True, risk=0.0, reasons=tuple(found))
             mines |= found.mined
             reasons += found
         unknown = [cell for cell in position.where("HFQ") if cell not in mines]
-        decision = self.policy(position, unknown, self._rng, limit) if unknown else STUCK
+        decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
         flags = certain_moves(position, set(), mines)
         return Decision(flags, certain=True, risk=0.0, reasons=tuple(reasons)) if decision.stuck and flags else decision

@@ -21,7 +21,7 @@ from mineproof.board.grid import whole
 from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import Lent
-from mineproof.logic.constraints import COUNT, components, lots, watched
+from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
 from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
@@ -189,15 +189,14 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     with Reasoning(position, "asp", limit) as reasoning:
         problem, clock = reasoning.read(), reasoning.clock
         for lot in lots(components(problem.constraints, clock)):
-            parts = {frozenset(c.clue for c in part): sorted({x for c in part for x in c.cells}) for part in lot}
             clues = [constraint for part in lot for constraint in part]
-            boards = AnswerSets(position.grid, 0, sorted(cell for cells in parts.values() for cell in cells))
-            boards.tell_all(clues)
+            boards = AnswerSets(position.grid, 0, cells_of(clues, clock))
+            boards.tell_all(watched(clues, clock))
             found = boards.ask(clock.rest(), mine_count=False)
             if found is None:
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
-            for because, cells in parts.items():
-                _prove(reasoning, found, cells, because)
+            for part in lot:
+                _prove(reasoning, found, cells_of(part, clock), frozenset(constraint.clue for constraint in part))
         if mine_count:
             _count_mines(reasoning)
         reasoning.found.complete = mine_count
@@ -213,7 +212,7 @@ def _count_mines(reasoning: Reasoning) -> None:
         raise reasoning.miscount()
     cells = problem.mine_count.cells
     boards = AnswerSets(reasoning.position.grid, problem.mines, cells)
-    boards.tell_all(problem.constraints)
+    boards.tell_all(watched(problem.constraints, reasoning.clock))
     found = boards.ask(reasoning.clock.rest())
     if found is None:
         raise reasoning.miscount()

@@ -52,19 +52,20 @@ class Lent(Generic[T]):
     def run(self, work: Callable[[T], R], stop: Callable[[T], object], clock: Clock) -> R:
         """Do long work with the tool; `OutOfTime`, `Cancelled` and ``KeyboardInterrupt`` are raised while it lasts."""
         tool, self._tool = self.tool, None
-        done = Event()
+        done, given_up = Event(), Event()
         results: list[R] = []
         faults: list[BaseException] = []
 
         def do() -> None:
             try:
-                results.append(work(tool))
+                if not given_up.is_set():
+                    results.append(work(tool))
             except BaseException as fault:  # raised again where the caller waits
                 faults.append(fault)
             finally:
                 done.set()
 
-        Thread(target=do, daemon=True).start()
+        Thread(target=do).start()  # no daemon: Python must not end while a library is at work
         try:
             while not done.wait(max(0.0, min(STEP, clock.left))):
                 clock.check()
@@ -73,6 +74,7 @@ class Lent(Generic[T]):
                 if done.is_set():
                     self._tool = tool
                     break
+                given_up.set()
                 stop(tool)
                 done.wait(GRACE / TIMES)
         if faults:

@@ -5,8 +5,11 @@ Cells are row-major indices here, which is what solvers want; `Deduction` turns 
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -102,22 +105,23 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
-    for first in watched(range(0, len(all_clues), _READ), clock, every=1):
-        clues = all_clues[first : first + _READ]
-        around = clues[:, None] + steps
-        found = flat[around]
-        unknown = found == _UNKNOWN
-        clue_indices = _plain(clues, cols)
-        mines = symbols[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
-        sizes = unknown.sum(1)
-        said = np.flatnonzero((sizes > 0) | (mines != 0))
-        next_to = around[unknown]
-        seen.ravel()[next_to] = True
-        cells = _plain(next_to, cols).tolist()
-        ends = np.cumsum(sizes[said]).tolist()
-        groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-        numbers = clue_indices[said].tolist(), groups, mines[said].tolist()
-        constraints += map(Constraint._make, zip(*numbers, strict=True))
+    with _in_bulk(constraints):
+        for first in watched(range(0, len(all_clues), _READ), clock, every=1):
+            clues = all_clues[first : first + _READ]
+            around = clues[:, None] + steps
+            found = flat[around]
+            unknown = found == _UNKNOWN
+            clue_indices = _plain(clues, cols)
+            mines = symbols[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
+            sizes = unknown.sum(1)
+            said = np.flatnonzero((sizes > 0) | (mines != 0))
+            next_to = around[unknown]
+            seen.ravel()[next_to] = True
+            cells = _plain(next_to, cols).tolist()
+            ends = np.cumsum(sizes[said]).tolist()
+            groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+            numbers = clue_indices[said].tolist(), groups, mines[said].tolist()
+            constraints += map(Constraint._make, zip(*numbers, strict=True))
     return Problem(
         position.grid,
         tuple(constraints),
@@ -128,9 +132,51 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     )
 
 
+@contextmanager
+def _in_bulk(made: list[Constraint]) -> Iterator[None]:
+    """Constraints are made by the hundred thousand and hold nothing but numbers. To look for garbage in cycles among
+    them again and again would take longer than to make them."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    except BaseException:
+        made.clear()
+        raise
+    finally:
+        if collects:
+            gc.enable()
+
+
 def _plain(padded: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
     """Indices on the board, from indices on the board with its border."""
     return padded - 2 * (padded // (cols + 2)) - cols - 1
+
+
+def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[Constraint]:
+    """In order, without those that say the same as one before.
+
+    >>> once([Constraint(5, (1, 2), 1), Constraint(3, (1, 2), 1), Constraint(4, (1, 2, 6), 1)])
+    [Constraint(clue=3, cells=(1, 2), mines=1), Constraint(clue=4, cells=(1, 2, 6), mines=1)]
+    """
+    first: dict[tuple[tuple[int, ...], int], Constraint] = {}
+    for constraint in watched(sorted(constraints), clock):
+        first.setdefault((constraint.cells, constraint.mines), constraint)
+    return list(first.values())
+
+
+def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, others: Iterable[int] = ()) -> list[int]:
+    """All cells that some clues see, and others, in order.
+
+    >>> cells_of([Constraint(0, (7, 3), 1), Constraint(1, (3, 5), 1)])
+    [3, 5, 7]
+    """
+    around = chain(others, chain.from_iterable(constraint.cells for constraint in watched(constraints, clock)))
+    found = np.fromiter(around, np.int64)
+    there = np.zeros(found.max(initial=-1) + 1, np.bool_)
+    there[found] = True
+    listed: list[int] = np.flatnonzero(there).tolist()
+    return listed
 
 
 def components(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[list[Constraint]]:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from mineproof.errors import MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.background import Lent
-from mineproof.logic.constraints import COUNT, components, lots, watched
+from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
 from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from mineproof.board.position import Position
     from mineproof.limit import Clock
@@ -45,10 +45,10 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
             model = Model(clues, reasoning.clock)
             if not model.maximise(0):
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
-            same = model.unambiguous(model.variable)
+            same = model.unambiguous(model.number)
             for part in lot:
                 because = frozenset(constraint.clue for constraint in part)
-                cells = sorted({cell for constraint in part for cell in constraint.cells})
+                cells = cells_of(part, reasoning.clock)
                 _prove(reasoning, {cell: same[cell] for cell in cells if cell in same}, because)
         if mine_count:
             _count_mines(reasoning, Model(constraints, reasoning.clock))
@@ -73,12 +73,20 @@ class Model:
         self.sum = cp.LinearExpr.weighted_sum
         self.model = cp.CpModel()
         self.solver = Lent(cp.CpSolver())
-        self.variable: dict[int, Any] = {}
+        self.number: dict[int, int] = {}
+        """Of each cell's variable."""
+        self.solution: Sequence[int] = ()
+        """The values of all variables in the solution that was found last."""
         for _, cells, mines in watched(constraints, clock):
             for cell in cells:
-                if cell not in self.variable:
-                    self.variable[cell] = self.model.new_bool_var("")
-            self.model.add(self.sum([self.variable[cell] for cell in cells], [1] * len(cells)) == mines)
+                if cell not in self.number:
+                    self.number[cell] = self.model.new_bool_var("").index
+            self.model.add(self.sum_of(cells) == mines)
+
+    def sum_of(self, cells: Iterable[int], signs: Sequence[int] | None = None) -> Any:
+        """The mines in these cells."""
+        variables = [self.model.get_bool_var_from_proto_index(self.number[cell]) for cell in cells]
+        return self.sum(variables, [1] * len(variables) if signs is None else signs)
 
     def maximise(self, what: Any) -> bool:
         """Find a solution in which this is as large as it can be; False when there is none at all."""
@@ -93,19 +101,16 @@ class Model:
         )
         if status not in ("OPTIMAL", "INFEASIBLE"):
             raise OutOfTime("the limit was reached before the solver was done")
+        self.solution = list(self.solver.tool.response_proto.solution)
         return bool(status == "OPTIMAL")
-
-    def value(self, variable: Any) -> bool:
-        """Of a variable, in the solution that was found last."""
-        return bool(self.solver.tool.value(variable))
 
     def unambiguous(self, cells: Iterable[int]) -> dict[int, bool]:
         """Of these cells, those that have the same value in all solutions; the last one found is where it starts."""
-        same = {cell: self.value(self.variable[cell]) for cell in watched(cells, self.clock)}
+        same = {cell: self.solution[self.number[cell]] > 0 for cell in watched(cells, self.clock)}
         while same:
-            signs = [-1 if mine else 1 for mine in same.values()]
-            self.maximise(self.sum([self.variable[cell] for cell in same], signs))
-            still = {c: mine for c, mine in watched(same.items(), self.clock) if self.value(self.variable[c]) is mine}
+            self.maximise(self.sum_of(watched(same, self.clock), [-1 if mine else 1 for mine in same.values()]))
+            values = self.solution
+            still = {c: mine for c, mine in watched(same.items(), self.clock) if (values[self.number[c]] > 0) is mine}
             if len(still) == len(same):
                 break
             same = still
@@ -118,18 +123,17 @@ def _count_mines(reasoning: Reasoning, model: Model) -> None:
     rest = len(problem.rest)
     new_bool, add = model.model.new_bool_var, model.model.add
     mines_in_rest = model.model.new_int_var(0, rest, "")
-    cells = list(model.variable.values())
-    add(model.sum(cells, [1] * len(cells)) + mines_in_rest == problem.mines)
+    add(model.sum_of(watched(model.number, reasoning.clock)) + mines_in_rest == problem.mines)
     any_mine, any_safe = new_bool(""), new_bool("")
     add(mines_in_rest >= any_mine)  # these may be 1 if the rest has a mine, or a safe cell
     add(mines_in_rest <= rest - any_safe)
     if not model.maximise(any_mine + any_safe):
         raise reasoning.miscount()
     because = frozenset((COUNT, *reasoning.said))
-    _prove(reasoning, model.unambiguous(cell for cell in model.variable if cell not in reasoning.facts), because)
+    _prove(reasoning, model.unambiguous(cell for cell in model.number if cell not in reasoning.facts), because)
     for doubt, mine in ((any_mine, False), (any_safe, True)):
         model.maximise(doubt)
-        if not model.value(doubt):
+        if not model.solution[doubt.index]:
             reasoning.prove(problem.rest, mine=mine, because=because)
 
 

@@ -9,19 +9,20 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import InvalidBoard, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
 from mineproof.logic.checker import find_fault
-from mineproof.logic.constraints import components, problem_of, watched
+from mineproof.logic.constraints import components, once, problem_of, watched
 from mineproof.logic.deduction import in_words
 from mineproof.logic.refutation import Origin, Refutation, trimmed
 from mineproof.logic.solver import Solver, minimal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from mineproof.board.grid import Cell, CellLike
     from mineproof.board.position import Position
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 TRIES = 12
 """Refutations in different orders, of which the shortest is kept; only one, if it is long."""
 LONG = 300
+PATIENCE = 0.3
+"""The share of the time for finding the fewest clues; a minimal set will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +148,11 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
     given = frozenset((-1 - index,)) if position[at] == "S" else None
     count = problem.mine_count if decided.mine_count else None
     used = {position.grid.index(clue) for clue in decided.because}
-    said = [constraint for constraint in watched(problem.constraints, clock) if constraint.clue in used]
-    once = {(constraint.cells, constraint.mines): constraint for constraint in reversed(said)}
-    constraints = _needed(sorted(once.values()), count, index, decided.mine, clock)
+    said = once(constraint for constraint in watched(problem.constraints, clock) if constraint.clue in used)
+    if count is not None:
+        constraints = _needed_with(count, said, index, decided.mine, clock)
+    else:
+        constraints = _needed(said, problem.constraints, opposite, clock)
     shortest: list[tuple[Clause, Origin]] = []
     for attempt in range(TRIES):
         origins = {} if given is None else {given: Origin("given")}
@@ -168,19 +173,29 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
 
 
 def _needed(
-    constraints: list[Constraint], count: Constraint | None, cell: int, mine: bool, clock: Clock
+    said: list[Constraint], everything: Iterable[Constraint], opposite: Clause, clock: Clock
 ) -> list[Constraint]:
-    """Of the clues that make the cell certain, a minimal set that still does."""
-    if count is not None:
-        parts = components(constraints, clock)  # so that those that hang together go together
-        follows = Follows(count, cell, mine, clock)
-        return minimal([constraint for part in parts for constraint in part], follows)
-    with Solver(constraints, clock, selectors=True) as solver:
-        if cell not in solver.variable:
-            return []  # the game has named it
-        needed = solver.minimal_core([-solver.variable[cell] if mine else solver.variable[cell]])
-        assert needed is not None, "the clues do not make the cell certain"
-        return needed
+    """The fewest clues that make the cell certain, of all around it; or, if that takes long, a minimal set of those
+    that are known to."""
+    if not said:
+        return []  # the game has named it
+    near = next(part for part in components(everything, clock) if said[0] in part)
+    try:
+        with Solver(once(near), clock.rest(PATIENCE).start(), selectors=True) as solver:
+            needed = solver.smallest_core(solver.literals(opposite))
+    except OutOfTime:
+        with Solver(said, clock, selectors=True) as solver:
+            needed = solver.minimal_core(solver.literals(opposite))
+    assert needed is not None, "the clues do not make the cell certain"
+    return needed
+
+
+def _needed_with(count: Constraint, said: list[Constraint], cell: int, mine: bool, clock: Clock) -> list[Constraint]:
+    """Of the clues that make the cell certain together with the number of mines, a minimal set."""
+    follows = Follows(count, cell, mine, clock)
+    parts = [tuple(part) for part in components(said, clock)]
+    parts = minimal(parts, lambda some: some if follows(chain(*some)) else None, at_once=len(parts))
+    return minimal(sorted(chain(*parts)), lambda some: some if follows(some) else None)
 
 
 class Follows:
@@ -193,19 +208,17 @@ class Follows:
         self.clock = clock
         self.parts: dict[tuple[Constraint, ...], sat.Part] = {}
 
-    def __call__(self, constraints: Sequence[Constraint]) -> Sequence[Constraint] | None:
-        """The clues, if it follows from them; else None."""
+    def __call__(self, constraints: Iterable[Constraint]) -> bool:
+        """Whether it follows from these."""
         parts = [self._part(tuple(part)) for part in components(constraints, self.clock)]
         own = next((i for i, part in enumerate(parts) if self.cell in part.variable), None)
         rest = len(self.count.cells) - sum(len(part.cells) for part in parts)
         cases, sums = sat.allowed(parts, self.count.mines, rest, self.clock)
         if own is None:
-            certain = sums == [self.count.mines - rest if self.mine else self.count.mines]
-        else:
-            variable = parts[own].variable[self.cell]
-            opposite = -variable if self.mine else variable
-            certain = not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
-        return constraints if certain else None
+            return sums == [self.count.mines - rest if self.mine else self.count.mines]
+        variable = parts[own].variable[self.cell]
+        opposite = -variable if self.mine else variable
+        return not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
 
     def _part(self, constraints: tuple[Constraint, ...]) -> sat.Part:
         if constraints not in self.parts:

@@ -8,7 +8,7 @@ from mineproof.board.grid import whole
 from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.limit import Clock, Limit
 from mineproof.logic.conflict import Conflict, conflicting, find_conflict
-from mineproof.logic.constraints import COUNT, Constraint, problem_of, watched
+from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, watched
 from mineproof.logic.deduction import Deduction, Deductions, in_words
 
 if TYPE_CHECKING:
@@ -68,11 +68,8 @@ class Reasoning:
             return self._problem
         problem = problem_of(self.position, self.clock)
         said = [*problem.constraints, problem.mine_count] if self.mine_count else problem.constraints
-        once: dict[tuple[tuple[int, ...], int], Constraint] = {}
-        for constraint in watched(reversed(said), self.clock):
-            self.said[constraint.clue] = constraint
-            once[constraint.cells, constraint.mines] = constraint
-        self.open = sorted(once.values())
+        self.said = {constraint.clue: constraint for constraint in watched(said, self.clock)}
+        self.open = once(said, self.clock)
         self._problem = problem
         if problem.given:
             self.prove(problem.given, mine=False, because=frozenset())

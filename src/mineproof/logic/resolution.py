@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.chaining import growing, saturate
-from mineproof.logic.constraints import watched
+from mineproof.logic.constraints import cells_of
 from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def infer(
         while proved < len(reasoning.facts):
             proved = len(reasoning.facts)
             reasoning.settle()
-            clues = watched(reasoning.open, reasoning.clock)
-            for cell in sorted({cell for constraint in clues for cell in constraint.cells}):
+            for cell in cells_of(reasoning.open, reasoning.clock):
                 _refute(reasoning, cell, dull[cell], clauses, reach, subsumption)
         reasoning.found.complete = clauses is None and mine_count
     return reasoning.found

@@ -20,7 +20,7 @@ from pysat.solvers import Minicard
 
 from mineproof.errors import OutOfTime
 from mineproof.logic.background import Lent
-from mineproof.logic.constraints import Constraint, watched
+from mineproof.logic.constraints import Constraint, cells_of, watched
 from mineproof.logic.hitting import cheapest_hit
 
 if TYPE_CHECKING:
@@ -63,12 +63,9 @@ class Solver:
         which clues were used; without, the solver is smaller."""
         self.constraints = list(constraints)
         self.clock = clock
-        seen = set(cells)
-        for constraint in watched(self.constraints, clock):
-            seen.update(constraint.cells)
-        self.cells = sorted(seen)
+        self.cells = cells_of(self.constraints, clock, cells)
         """The cell of each variable, which are counted from 1."""
-        self.variable = {cell: i for i, cell in enumerate(self.cells, start=1)}
+        self.variable = {cell: i for i, cell in enumerate(watched(self.cells, clock, 4_096), start=1)}
         self._top = len(self.cells)
         self._selectors = range(0)
         if selectors:
@@ -120,6 +117,10 @@ class Solver:
             self._lent.tool.add_atmost(variables, most)
         if least > 0:
             self._lent.tool.add_atmost([-variable for variable in variables], len(variables) - least)
+
+    def literals(self, literals: Iterable[int]) -> list[int]:
+        """Literals of the solver, from those whose variable is the index of a cell + 1."""
+        return [self.variable[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in literals]
 
     def prefer(self, literals: Iterable[int]) -> None:
         """Where nothing forces a variable, the next model will rather have it so."""
@@ -209,7 +210,8 @@ class Solver:
         """Clues that have no solution with what is supposed, while any part of them has; None: they all have one."""
         if self.solve(supposed):
             return None
-        return self._clues(minimal(self._core(), lambda some: self._refuted(some, supposed)))
+        core = self._core()
+        return self._clues(minimal(core, lambda some: self._refuted(some, supposed), at_once=max(1, len(core) // 8)))
 
     def smallest_core(
         self, supposed: Sequence[int] = (), weight: Callable[[Constraint], float] = lambda _: 1
@@ -261,25 +263,24 @@ class Solver:
         return [self.constraints[selector - self._selectors.start] for selector in sorted(selectors)]
 
 
-def minimal(items: Sequence[T], enough: Callable[[Sequence[T]], Sequence[T] | None]) -> list[T]:
-    """A part of the items that is enough, while no part of it is; all of them are. By deletion: what can go, goes, many
-    at once while there are many. ``enough`` gives those that were needed, or None.
+def minimal(items: Sequence[T], enough: Callable[[Sequence[T]], Sequence[T] | None], *, at_once: int = 1) -> list[T]:
+    """A part of the items that is enough, while no part of it is; all of them are. By deletion: what can go, goes, so
+    many at once at first. ``enough`` gives those that were needed, or None.
 
     >>> minimal(range(9), lambda some: some if {2, 5} <= set(some) else None)
     [2, 5]
     """
     kept = list(items)
-    size = max(1, len(kept) // 8)
     while True:
         needed = 0  # so many of the first are
         while needed < len(kept):
-            fewer = enough(kept[:needed] + kept[needed + size :])
+            fewer = enough(kept[:needed] + kept[needed + at_once :])
             if fewer is None:
-                needed += size
+                needed += at_once
             else:
                 wanted = set(fewer)
                 needed = sum(item in wanted for item in kept[:needed])
                 kept = [item for item in kept if item in wanted]
-        if size == 1:
+        if at_once <= 1:
             return kept
-        size = min(size, max(2, len(kept))) // 2
+        at_once = min(at_once, max(2, len(kept))) // 2

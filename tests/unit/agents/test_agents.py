@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mineproof import AGENTS, METHODS, Cell, Game, Limit, Move, Position, UnknownName, analyse
+from mineproof import AGENTS, METHODS, Cell, Deductions, Game, Limit, Move, Position, UnknownName, analyse
 from mineproof.agents.agent import Decision
 from mineproof.agents.policies import POLICIES, find_policy
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import AgentSpec, find_agent, registered
 from mineproof.arena.match import Turn, finish, turns
 from mineproof.limit import DEFAULT
+from mineproof.logic.methods import Method
+from support.clocks import Ticking
 
 NAMES = [*AGENTS, "subset+density", "single+best", "resolution+lowest-risk"]
 BOARDS = [("beginner", None), ("6x4x4", "any"), ("8x5x7", "given:sqrt+no-flood"), ("7x6x8", "safe+goes-on")]
@@ -136,3 +138,20 @@ def test_an_agent_that_only_moves_flags_about_ends_too() -> None:
             return Decision((Move(kind, Cell(0, 0)),), certain=False)
 
     assert finish(Fidget(), Game("5x5x5", "any", seed=1)).stuck
+
+
+def test_one_limit_is_for_the_whole_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method gets what those before it have left, and not as much again."""
+    clock = Ticking(monkeypatch)
+    given = []
+
+    def infer(_method: Method, _position: Position, limit: Limit, **_options: object) -> Deductions:
+        given.append(limit.seconds)
+        clock.looks += 10
+        return Deductions()
+
+    monkeypatch.setattr(Method, "infer", infer)
+    assert Reasoner("single,subset,sat").choose(Position.from_text("2x1x1\nHH"), Limit(seconds=25)).stuck
+    assert given[0] < 25
+    assert given[1] < given[0] - 10
+    assert given[2] < given[1] - 10

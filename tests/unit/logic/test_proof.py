@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -58,6 +59,23 @@ def test_no_clue_is_used_in_vain() -> None:
         assert is_certain(without(proof.position, others), proof), proof
         for clue in proof.because:
             assert not is_certain(without(proof.position, {*others, clue}), proof), (proof, clue)
+
+
+def test_no_fewer_clues_would_do() -> None:
+    """Where the number of mines is not needed."""
+    rng = random.Random(11)
+    checked = 0
+    while checked < 25:
+        position = awkward.small(rng)
+        clues = set(position.where("012345678"))
+        for cell in certain(position, rng, 2) if len(clues) <= 9 else ():
+            proof = prove(position, cell, LONG)
+            assert proof is not None
+            if len(proof.because) < 2 or proof.mine_count:
+                continue
+            checked += 1
+            for fewer in combinations(sorted(clues), len(proof.because) - 1):
+                assert not is_certain(without(position, clues.difference(fewer)), proof), (proof, fewer)
 
 
 def without(position: Position, clues: set[Cell]) -> Position:
