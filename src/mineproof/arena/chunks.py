@@ -12,9 +12,9 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from mineproof._native.playing import CannotCount, Player
+from mineproof.agents.agent import close
 from mineproof.agents.first_click import first_click
-from mineproof.agents.outside import OutsideAgent
-from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.agents.registry import find_agent
 from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.arena.statistics import Tally
 from mineproof.board.game import Game
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
 
-COMPILED = {"best": True, "lowest-risk": False}
-"""Agents that `Player` plays whole, and whether they look ahead."""
 RADIUS = {"any": -1, "safe": 0, "opening": 1}
 """How far around the first click there are no mines."""
 GIVEN = "boards"
@@ -113,8 +111,8 @@ def run(chunk: Chunk) -> list[Result]:
         raise InvalidBoard(f"{chunk.agent} is version {spec.version} here, not {chunk.version} as where the run began")
     agent = spec.make()
     compiled = None
-    if chunk.agent in COMPILED and spec is AGENTS[chunk.agent] and chunk.rules.flood and not chunk.rules.goes_on:
-        compiled = Player(COMPILED[chunk.agent])
+    if spec.looks_ahead is not None and chunk.rules.flood and not chunk.rules.goes_on:
+        compiled = Player(spec.looks_ahead)
     try:
         if chunk.level is None:
             return [
@@ -134,8 +132,7 @@ def run(chunk: Chunk) -> list[Result]:
     except CannotCount as failure:
         raise OutOfTime(f"{failure}: {chunk.place} is too hard for {chunk.agent}") from None
     finally:
-        if isinstance(agent, OutsideAgent):
-            agent.restart()  # it ends with the chunk, so that no chunk depends on another
+        close(agent)  # a program ends with the chunk, so that no chunk depends on another
 
 
 def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
