@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mineproof import Game, Layout, Replay, measure, read
+from support.processes import wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -295,6 +297,30 @@ def test_files_are_written_whole_and_stay_what_they_are(tmp_path: Path) -> None:
     os.umask(umask)
     assert (tmp_path / "fresh.id").stat().st_mode & 0o777 == 0o666 & ~umask
     assert "missing/x.mbf: No such file" in run("convert", "4x3x3=418", "missing/x.mbf", cwd=tmp_path).stderr.decode()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=str)
+def test_whoever_is_ended_leaves_no_half_written_file(tmp_path: Path, sent: signal.Signals) -> None:
+    command = [sys.executable, "-m", "mineproof", "generate", "--seed", "1", "--count", str(10**9), "--out", "x.jsonl"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE)
+    wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
+    process.send_signal(sent)
+    _, complaint = process.communicate(timeout=120)
+    assert (process.returncode, complaint) == (128 + sent, b"interrupted\n" if sent is signal.SIGINT else b"")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_the_caller_wants_ignored_is_ignored(tmp_path: Path) -> None:
+    """As under nohup."""
+    command = f"trap '' HUP; exec {sys.executable} -m mineproof play --level beginner --seed 1 --json"
+    process = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b"save reached\n")
+    process.stdin.flush()
+    wait_for((tmp_path / "reached").exists)
+    process.send_signal(signal.SIGHUP)
+    assert json.loads(process.communicate(b"A1\n", timeout=120)[0])["moves"] == 1
+    assert process.returncode == 0
 
 
 def test_long_and_odd_arguments_are_boards_too() -> None:

@@ -224,7 +224,7 @@ class _Program:
             self.selector.register(pipe, selectors.EVENT_READ)
         said = self.keeper.recv(32).decode()
         if not said:
-            raise AgentFault("it could not be started")
+            raise NeverAnswers(f"{name} could not be started{self._complaint()}")
         if said.startswith("-"):
             raise OSError(-int(said), os.strerror(-int(said)), name)
 

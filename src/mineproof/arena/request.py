@@ -62,7 +62,7 @@ class Request:
             ),
             games=_first(self.games, before.games),
             seed=_first(self.seed, before.seed),
-            boards=self.boards,
+            boards=before.boards or self.boards,
             limit=before.limit if self.seconds is None else Limit(self.seconds, DEFAULT.memory),
         )
 

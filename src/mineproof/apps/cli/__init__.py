@@ -89,15 +89,12 @@ def _look_after_signals() -> None:
     """Whoever ends us gets unfinished files removed. What the caller has us ignore, as nohup does, is ignored."""
 
     def leave(sent: int, _: object) -> NoReturn:
-        for other in (signal.SIGTERM, signal.SIGHUP):
+        for other in endings:
             signal.signal(other, signal.SIG_IGN)  # once is enough: what is being tidied up is not disturbed
         sys.exit(128 + sent)
 
-    for sent, handler in (
-        (signal.SIGINT, signal.default_int_handler),
-        (signal.SIGTERM, leave),
-        (signal.SIGHUP, leave),
-    ):
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((one, leave) for one in endings)):
         if signal.getsignal(sent) is not signal.SIG_IGN:
             signal.signal(sent, handler)
 
