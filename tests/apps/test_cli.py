@@ -26,7 +26,7 @@ def run(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> subpro
         input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         cwd=cwd,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -375,7 +375,7 @@ def test_odd_bytes_are_answered_not_crashed_on(tmp_path: Path) -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(
         f"set -o pipefail; {sys.executable} -m mineproof generate --count 20000 --seed 1 --level beginner | head -n 1",
-        shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
+        shell=True, executable="/bin/bash", capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.stdout.count(b"\n") == 1
     assert (done.stderr, done.returncode) == (b"", 0)

@@ -40,6 +40,8 @@ MOVE_LENGTH = 64
 """Characters of a move, and more than it takes."""
 ROOM = 2**16
 """Characters for what else an answer says."""
+LONGEST = 2**24
+"""Characters of an answer, however large the board is."""
 LAST_WORDS = 2000
 """Bytes that are kept of what a program writes to standard error."""
 PIECE = 2**16
@@ -161,7 +163,7 @@ class OutsideAgent(Agent):
         moves = MOVES_A_CELL * len(position.grid)
         try:
             asked = request(position, self._seed, self._turn, limit)
-            line = self._program.ask(asked, seconds, ROOM + MOVE_LENGTH * moves)
+            line = self._program.ask(asked, seconds, min(ROOM + MOVE_LENGTH * moves, LONGEST))
             decision = read_answer(line, moves)
         except BaseException as failure:  # whatever it was, the program may be in the middle of a line
             self.close()

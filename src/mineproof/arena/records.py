@@ -99,7 +99,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         texts = isinstance(found["levels"], list) and all(
             isinstance(t, str) for t in (found["rules"], *found["levels"])
         )
-        Limit(*found["limit"])
+        seconds, memory = found["limit"]
+        Limit(seconds, memory)
         whole = agents and numbers and texts and (found["boards"] is None or isinstance(found["boards"], str))
     except (KeyError, TypeError, ValueError):
         whole = False
