@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "expert", "--games", "1500", "--seed", "8"]
+RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "beginner", "--games", "1500", "--seed", "8"]
 
 
 def arena(*args: object) -> Any:

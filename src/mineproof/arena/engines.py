@@ -130,8 +130,9 @@ def cluster(address: str) -> Iterator[Engine]:
         from distributed.comm.core import CommClosedError
     except ImportError:
         raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
-    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
         client = Client(address, timeout=CLUSTER_SECONDS)
     except (OSError, ValueError, TypeError) as failure:
@@ -146,7 +147,9 @@ def cluster(address: str) -> Iterator[Engine]:
             executor = client.get_executor(pure=False, retries=3)
             yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
             executor.shutdown(wait=False)
-        except (CancelledError, CommClosedError, KilledWorker) as failure:
+        except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
+            if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
+                raise
             told = (
                 "workers died on the same games again and again" if isinstance(failure, KilledWorker) else "it is gone"
             )
