@@ -39,6 +39,7 @@ def test_errors_travel_between_processes() -> None:
 
 
 def test_errors_are_one_tree() -> None:
-    errors = [value for value in vars(mineproof).values() if isinstance(value, type) and issubclass(value, Exception)]
+    values = [getattr(mineproof, name) for name in mineproof.__all__]
+    errors = [value for value in values if isinstance(value, type) and issubclass(value, Exception)]
     assert len(errors) > 3
     assert all(issubclass(error, mineproof.MineproofError) and issubclass(error, ValueError) for error in errors)

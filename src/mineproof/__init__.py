@@ -9,38 +9,37 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mineproof.board.formats import FORMATS, read, write
-from mineproof.board.game import Game, State
-from mineproof.board.grid import Cell, Cells, Grid
-from mineproof.board.ids import GameId
-from mineproof.board.layout import Layout, layouts
-from mineproof.board.level import LEVELS, Level
-from mineproof.board.metrics import Metrics, bbbv, measure
-from mineproof.board.move import Move
-from mineproof.board.position import Position, Status
-from mineproof.board.replay import Replay
-from mineproof.board.rules import Rules
-from mineproof.errors import (
-    AgentFault,
-    BadRecords,
-    Cancelled,
-    CannotConvert,
-    IllegalMove,
-    InconsistentPosition,
-    InvalidBoard,
-    InvalidText,
-    MineproofError,
-    MissingExtra,
-    NeverAnswers,
-    OutOfTime,
-    UnknownName,
-)
-from mineproof.limit import Limit
-
 if TYPE_CHECKING:
     from mineproof.agents.agent import Agent, Decision
     from mineproof.agents.registry import AGENTS
     from mineproof.arena.match import play
+    from mineproof.board.formats import FORMATS, read, write
+    from mineproof.board.game import Game, State
+    from mineproof.board.grid import Cell, Cells, Grid
+    from mineproof.board.ids import GameId
+    from mineproof.board.layout import Layout, layouts
+    from mineproof.board.level import LEVELS, Level
+    from mineproof.board.metrics import Metrics, bbbv, measure
+    from mineproof.board.move import Move
+    from mineproof.board.position import Position, Status
+    from mineproof.board.replay import Replay
+    from mineproof.board.rules import Rules
+    from mineproof.errors import (
+        AgentFault,
+        BadRecords,
+        Cancelled,
+        CannotConvert,
+        IllegalMove,
+        InconsistentPosition,
+        InvalidBoard,
+        InvalidText,
+        MineproofError,
+        MissingExtra,
+        NeverAnswers,
+        OutOfTime,
+        UnknownName,
+    )
+    from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
     from mineproof.logic.proof import Proof, prove
@@ -101,23 +100,63 @@ __all__ = [
 
 _LATER = {
     "AGENTS": "mineproof.agents.registry",
-    "Agent": "mineproof.agents.agent",
-    "Decision": "mineproof.agents.agent",
-    "play": "mineproof.arena.match",
+    "FORMATS": "mineproof.board.formats",
+    "LEVELS": "mineproof.board.level",
     "METHODS": "mineproof.logic.methods",
+    "Agent": "mineproof.agents.agent",
+    "AgentFault": "mineproof.errors",
     "Analysis": "mineproof.odds.analysis",
     "Analyst": "mineproof.odds.analyst",
+    "BadRecords": "mineproof.errors",
+    "Cancelled": "mineproof.errors",
+    "CannotConvert": "mineproof.errors",
+    "Cell": "mineproof.board.grid",
+    "Cells": "mineproof.board.grid",
+    "Decision": "mineproof.agents.agent",
     "Deduction": "mineproof.logic.deduction",
     "Deductions": "mineproof.logic.deduction",
+    "Game": "mineproof.board.game",
+    "GameId": "mineproof.board.ids",
+    "Grid": "mineproof.board.grid",
+    "IllegalMove": "mineproof.errors",
+    "InconsistentPosition": "mineproof.errors",
+    "InvalidBoard": "mineproof.errors",
+    "InvalidText": "mineproof.errors",
+    "Layout": "mineproof.board.layout",
+    "Level": "mineproof.board.level",
+    "Limit": "mineproof.limit",
+    "Metrics": "mineproof.board.metrics",
+    "MineproofError": "mineproof.errors",
+    "MissingExtra": "mineproof.errors",
+    "Move": "mineproof.board.move",
+    "NeverAnswers": "mineproof.errors",
+    "OutOfTime": "mineproof.errors",
+    "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
+    "Replay": "mineproof.board.replay",
+    "Rules": "mineproof.board.rules",
+    "State": "mineproof.board.game",
+    "Status": "mineproof.board.position",
+    "UnknownName": "mineproof.errors",
     "analyse": "mineproof.odds.analysis",
+    "bbbv": "mineproof.board.metrics",
+    "layouts": "mineproof.board.layout",
+    "measure": "mineproof.board.metrics",
+    "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
+    "read": "mineproof.board.formats",
+    "write": "mineproof.board.formats",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Names that need more than the standard library are imported when they are first used."""
+    """A name is imported when it is first used, so that importing the package costs nothing."""
     if name not in _LATER:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)
     return value
+
+
+def __dir__() -> list[str]:
+    """The names that are there already, and those that would be."""
+    return sorted({*globals(), *_LATER})

@@ -123,3 +123,14 @@ def shorten(text: object, width: int = 60) -> str:
     """The ``repr`` of what a user gave us, cut so that the message stays one readable line."""
     shown = repr(text)
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
+
+
+def visible(text: object) -> str:
+    """Text from a file or a program, as a terminal may show it: one line, in which what cannot be seen is spelled out.
+
+    Control characters, escape sequences, line ends and marks that turn the direction of writing come as escapes.
+
+    >>> print(visible("a title: \\x1b]0;mine\\x07, \\u202ereversed\\n"))
+    a title: \\x1b]0;mine\\x07, \\u202ereversed\\n
+    """
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(text))

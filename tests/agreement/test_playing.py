@@ -42,10 +42,13 @@ def test_compiled_games_are_the_same(agent: str, level: str, rules: str, games: 
 def test_the_same_boards_in_thousands() -> None:
     """Results of the compiled player on explicit layouts equal those on the seed that drew them."""
     player = Player()
-    seeded = player.play_seeded(9, 9, 10, 0, 0, 5, 0, 3000)
+    seeded = player.play_seeded(9, 9, 10, 0, 0, 5, 0, 3000, SLOW)
     for index, result in enumerate(seeded):
         layout = Layout.draw("beginner", "safe", "A1", seed=5, index=index)
-        assert player.play(9, 9, layout.mask, 0)[:3] == result[:3]
+        again = player.play(9, 9, layout.mask, 0, SLOW)
+        assert again is not None
+        assert result is not None
+        assert again[:3] == result[:3]
 
 
 def worth(position: Position, cell: tuple[int, int]) -> float:
@@ -79,7 +82,7 @@ def test_looking_ahead(level: str) -> None:
         analysis = analyse(position)
         if analysis.safe or len(analysis.mined) == len(position.where("H")):
             continue
-        found = player.choose(position.grid.rows, position.grid.cols, position.cells, position.mines)
+        found = player.choose(position.grid.rows, position.grid.cols, position.cells, position.mines, SLOW.start())
         assert found is not None
         (cell, risk, score, exact), considered = found
         assert not exact

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +16,14 @@ import psutil
 import pytest
 from distributed import Client
 
+from mineproof.files import UNFINISHED
+from support.processes import MINEPROOF, gone, said, wait_for
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MINEPROOF = [sys.executable, "-m", "mineproof"]
-RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "expert", "--games", "1500", "--seed", "8"]
+RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "beginner", "--games", "1500", "--seed", "8"]
 
 
 def arena(*args: object) -> Any:
@@ -43,53 +44,125 @@ def files(folder: Path) -> list[Path]:
     return sorted((folder / "games").rglob("*.parquet")) if folder.exists() else []
 
 
-def wait_for(what: Any, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline, "it takes too long"
-        time.sleep(0.02)
-
-
 def children(process: int) -> list[int]:
     return [child.pid for child in psutil.Process(process).children()]
 
 
+GATED = """
+import sys, time
+from pathlib import Path
+from mineproof.arena import engines, records
+from mineproof.apps.cli import main
+
+gate, after = Path(sys.argv.pop(1)), int(sys.argv.pop(1))
+engines.CLUSTER_SECONDS = 10
+save = records.Records.save
+
+def gated(self, chunk, played):
+    save(self, chunk, played)
+    if len(list(self.folder.rglob("*.parquet"))) == after:
+        (gate / "reached").touch()
+        while not (gate / "open").exists():
+            time.sleep(0.01)
+
+records.Records.save = gated
+main()
+"""
+"""The command line, which stops and waits when so many chunks are kept, until somebody opens the gate."""
+CHUNKS = 5
+"""That are kept when a run stops at the gate."""
+
+
+@contextmanager
+def stopped(folder: Path, gate: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """A run that has kept so many chunks, and no more before the gate is opened."""
+    command = [sys.executable, "-c", GATED, str(gate), str(CHUNKS), *RUN, "--out", str(folder), *args]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for((gate / "reached").exists)
+        assert len(files(folder)) == CHUNKS
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
-    [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)],
+    [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
     ids=lambda value: str(value),
 )
-def test_a_run_that_was_ended_goes_on(tmp_path: Path, fingerprint: str, sent: signal.Signals, status: int) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_run_that_was_ended_goes_on(
+    tmp_path: Path, fingerprint: str, sent: signal.Signals, status: int, workers: str
+) -> None:
     folder = tmp_path / "run"
-    process = subprocess.Popen(
-        [*MINEPROOF, *RUN, "--out", str(folder), "--workers", "2"], stderr=subprocess.PIPE, text=True
-    )
-    wait_for(lambda: len(files(folder)) >= 5)
-    workers = children(process.pid)
-    process.send_signal(sent)
-    _, said = process.communicate(timeout=60)
+    with stopped(folder, tmp_path, "--workers", workers) as process:
+        helpers = children(process.pid)
+        assert bool(helpers) == (workers == "2")
+        process.send_signal(sent)
+        _, complaints = process.communicate(timeout=300)
     assert process.returncode == status
-    assert "Traceback" not in said
-    assert workers
-    wait_for(lambda: not any(map(psutil.pid_exists, workers)))  # nobody works on for nobody
+    if sent is not signal.SIGKILL:  # after which Python tidies up, and says so
+        assert complaints == ("interrupted\n" if sent is signal.SIGINT else "")
+    wait_for(lambda: all(map(gone, helpers)))  # nobody works on for nobody
+    assert not list(folder.rglob(f"*{UNFINISHED}"))
     before = {path: path.read_bytes() for path in files(folder)}
-    assert 5 <= len(before) < 30
+    assert len(before) == CHUNKS
     resumed = arena("arena", "--out", folder, "--resume")
     assert resumed["fingerprint"] == fingerprint
     assert {path: path.read_bytes() for path in before} == before
     assert json.loads((folder / "summary.json").read_text())["fingerprint"] == fingerprint
 
 
+BEFORE = """
+import sys, time
+from pathlib import Path
+from mineproof.arena import records
+from mineproof.apps.cli import main
+
+gate = Path(sys.argv.pop(1))
+
+def never(*_):
+    (gate / "reached").touch()
+    time.sleep(600)
+
+records.Records.save = never
+main()
+"""
+"""The command line, which waits when it has its first chunk, and never keeps it."""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT], ids=lambda value: str(value))
+def test_a_run_that_was_ended_before_its_first_chunk_goes_on(
+    tmp_path: Path, fingerprint: str, sent: signal.Signals
+) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-c", BEFORE, str(tmp_path), *RUN, "--out", str(folder), "--workers", "1"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    wait_for((tmp_path / "reached").exists)
+    process.send_signal(sent)
+    process.communicate(timeout=300)
+    assert not files(folder)
+    (folder / f".manifest.json.x{UNFINISHED}").touch()  # as a kill in the middle of a file would leave it
+    assert arena("arena", "--out", folder, "--resume")["fingerprint"] == fingerprint
+    assert not list(folder.rglob(f"*{UNFINISHED}"))
+
+
+def test_a_run_that_cannot_begin_leaves_its_folder_to_another(tmp_path: Path) -> None:
+    begin = ("arena", "--level", "beginner", "--games", 1, "--out", tmp_path, "--workers", 1)
+    assert said(*begin, "--agent-command", "no-such-program")[0] == 2
+    assert said(*begin, "--agent", "best")[0] == 0
+
+
 def test_a_worker_that_dies_ends_the_run_with_a_sentence(tmp_path: Path, fingerprint: str) -> None:
     folder = tmp_path / "run"
-    process = subprocess.Popen(
-        [*MINEPROOF, *RUN, "--out", str(folder), "--workers", "2"], stderr=subprocess.PIPE, text=True
-    )
-    wait_for(lambda: len(files(folder)) >= 3)
-    os.kill(children(process.pid)[-1], signal.SIGKILL)
-    _, said = process.communicate(timeout=60)
+    with stopped(folder, tmp_path, "--workers", "2") as process:
+        os.kill(children(process.pid)[-1], signal.SIGKILL)
+        (tmp_path / "open").touch()
+        _, complaints = process.communicate(timeout=300)
     assert process.returncode == 2
-    assert said.startswith("mineproof: a worker process died")
+    assert complaints.startswith("mineproof: a worker process died")
     assert arena("arena", "--out", folder, "--resume")["fingerprint"] == fingerprint
 
 
@@ -136,36 +209,31 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
         worker(address, folder) as second,
     ):
         with Client(address) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=300)
         yield address, [process, first, second]
-
-
-def on_cluster(address: str, folder: Path) -> subprocess.Popen[str]:
-    """A run that has begun."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", SOON, *RUN, "--cluster", address, "--out", str(folder), "--json"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    wait_for(lambda: len(files(folder)) >= 5)
-    return process
 
 
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path, fingerprint: str) -> None:
     folder = tmp_path / "run"
-    with cluster(tmp_path) as (address, (_, first, _)):
-        process = on_cluster(address, folder)
+    with (
+        cluster(tmp_path) as (address, (_, first, _)),
+        stopped(folder, tmp_path, "--cluster", address, "--json") as process,
+    ):
         first.kill()
-        assert len(files(folder)) < 30  # of 30: there was work left
-        said, complaints = process.communicate(timeout=240)
+        (tmp_path / "open").touch()
+        found, complaints = process.communicate(timeout=240)
     assert process.returncode == 0, complaints
-    assert json.loads(said)["fingerprint"] == fingerprint
+    assert json.loads(found)["fingerprint"] == fingerprint
 
 
 def test_a_cluster_that_loses_its_scheduler_is_one_sentence(tmp_path: Path, fingerprint: str) -> None:
     folder = tmp_path / "run"
-    with cluster(tmp_path) as (address, (boss, _, _)):
-        process = on_cluster(address, folder)
+    with (
+        cluster(tmp_path) as (address, (boss, _, _)),
+        stopped(folder, tmp_path, "--cluster", address) as process,
+    ):
         boss.kill()
+        (tmp_path / "open").touch()
         _, complaints = process.communicate(timeout=240)
     assert (process.returncode, complaints) == (2, f"mineproof: the scheduler at {address}: it is gone\n")
     assert arena("arena", "--out", folder, "--resume")["fingerprint"] == fingerprint
@@ -174,7 +242,7 @@ def test_a_cluster_that_loses_its_scheduler_is_one_sentence(tmp_path: Path, fing
 def test_no_cluster_is_one_sentence() -> None:
     for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://"):
         command = [sys.executable, "-c", SOON, "arena", "--games", "1", "--cluster", address]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert done.returncode == 2
         assert done.stderr.startswith(f"mineproof: there is no scheduler at {address}")
         assert done.stderr.count("\n") == 1
@@ -183,18 +251,13 @@ def test_no_cluster_is_one_sentence() -> None:
 def test_a_cluster_without_workers_is_one_sentence(tmp_path: Path) -> None:
     with scheduler() as (address, _):
         command = [sys.executable, "-c", SOON, "arena", "--games", "1", "--cluster", address, "--out", str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stderr) == (2, f"mineproof: the scheduler at {address} has no workers\n")
     assert not list(tmp_path.iterdir())
 
 
 SOON = "from mineproof.arena import engines; engines.CLUSTER_SECONDS = 3; from mineproof.apps.cli import main; main()"
 """The command line, with less patience."""
-
-
-def said(*args: object) -> tuple[int, str, str]:
-    done = subprocess.run([*MINEPROOF, *map(str, args)], capture_output=True, text=True, timeout=120)
-    return done.returncode, done.stdout, done.stderr
 
 
 def test_records_from_start_to_picture(tmp_path: Path) -> None:
@@ -255,7 +318,7 @@ def test_a_live_table_on_a_terminal(tmp_path: Path) -> None:
         ["script", "-qec", command, "/dev/null"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         cwd=tmp_path,
         env=terminal,
     )
@@ -270,33 +333,3 @@ def test_experiments_are_listed() -> None:
     assert said("experiment", "lader")[2] == "mineproof: there is no experiment 'lader'; did you mean 'ladder'?\n"
     assert said("experiment", "ladder", "--all")[0] == 2
     assert said("experiment", "--quick")[2] == "mineproof: name an experiment, or give --all\n"
-
-
-def test_programs_that_play_end_with_the_run(tmp_path: Path) -> None:
-    """Also those that think when the run is ended."""
-    program = tmp_path / "thinker.py"
-    program.write_text(
-        "import json, os, sys, time\n"
-        "for line in sys.stdin:\n"
-        "    open(os.path.join(os.path.dirname(__file__), f'{os.getpid()}.pid'), 'w').close()\n"
-        "    time.sleep(600)\n"
-    )
-    process = subprocess.Popen(
-        [
-            *MINEPROOF,
-            "arena",
-            "--agent-command",
-            f"{sys.executable} {program}",
-            "--level",
-            "beginner",
-            "--workers",
-            "2",
-        ],
-        stderr=subprocess.PIPE,
-    )
-    wait_for(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
-    thinkers = [int(path.stem) for path in tmp_path.glob("*.pid")]
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 130
-    wait_for(lambda: not any(map(psutil.pid_exists, thinkers)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mineproof import Game, Layout, Replay, measure, read
+from support.processes import wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +26,7 @@ def run(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> subpro
         input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         cwd=cwd,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -297,6 +299,30 @@ def test_files_are_written_whole_and_stay_what_they_are(tmp_path: Path) -> None:
     assert "missing/x.mbf: No such file" in run("convert", "4x3x3=418", "missing/x.mbf", cwd=tmp_path).stderr.decode()
 
 
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=str)
+def test_whoever_is_ended_leaves_no_half_written_file(tmp_path: Path, sent: signal.Signals) -> None:
+    command = [sys.executable, "-m", "mineproof", "generate", "--seed", "1", "--count", str(10**9), "--out", "x.jsonl"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE)
+    wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
+    process.send_signal(sent)
+    _, complaint = process.communicate(timeout=120)
+    assert (process.returncode, complaint) == (128 + sent, b"interrupted\n" if sent is signal.SIGINT else b"")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_the_caller_wants_ignored_is_ignored(tmp_path: Path) -> None:
+    """As under nohup."""
+    command = f"trap '' HUP; exec {sys.executable} -m mineproof play --level beginner --seed 1 --json"
+    process = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b"save reached\n")
+    process.stdin.flush()
+    wait_for((tmp_path / "reached").exists)
+    process.send_signal(signal.SIGHUP)
+    assert json.loads(process.communicate(b"A1\n", timeout=120)[0])["moves"] == 1
+    assert process.returncode == 0
+
+
 def test_long_and_odd_arguments_are_boards_too() -> None:
     layout = Layout.draw("60x60x600", "any", seed=1)
     assert json.loads(output("rate", str(layout), "--json"))["mines"] == 600
@@ -349,7 +375,7 @@ def test_odd_bytes_are_answered_not_crashed_on(tmp_path: Path) -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(
         f"set -o pipefail; {sys.executable} -m mineproof generate --count 20000 --seed 1 --level beginner | head -n 1",
-        shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
+        shell=True, executable="/bin/bash", capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.stdout.count(b"\n") == 1
     assert (done.stderr, done.returncode) == (b"", 0)

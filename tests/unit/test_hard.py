@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from mineproof import Analysis, Limit, Position, analyse
+from mineproof import Analysis, Cell, Limit, Position, analyse
 from mineproof._native import counting
 from mineproof.odds import hard
 from support import awkward
@@ -105,10 +105,15 @@ def test_whatever_the_limit_nothing_is_invented(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize(
     "position",
-    [awkward.sparse(60, 0.5), awkward.sparse(80, 0.3, density=0.25), awkward.lattice(40), awkward.lattice(30, density=0.3)],
+    [
+        awkward.sparse(60, 0.5),
+        awkward.sparse(80, 0.3, density=0.25),
+        awkward.lattice(40),
+        awkward.lattice(30, density=0.3),
+    ],
 )
 def test_more_time_never_lists_less(monkeypatch: pytest.MonkeyPatch, position: Position) -> None:
-    certain: set[tuple[bool, object]] = set()
+    certain: set[tuple[bool, Cell]] = set()
     for looks in (10, 30, 100, 300, 1000, 3000):
         with monkeypatch.context() as patched:
             Ticking(patched)
@@ -144,7 +149,7 @@ def test_a_hard_position_can_be_inconsistent() -> None:
 
 @pytest.mark.parametrize("spare", [-1, 0, 1, 4])
 def test_the_number_of_mines_can_decide_in_hard_positions(monkeypatch: pytest.MonkeyPatch, spare: int) -> None:
-    """Hardly any mine more than the clues want, or one too few: what is said is right, and unknown where it is not known."""
+    """Hardly more mines than the clues want, or one too few: what is said is right."""
     blank = awkward.lattice(14, density=0.3)
     least = next(mines for mines in range(200) if analyse(Position(blank.grid, mines, blank.cells)).consistent)
     position = Position(blank.grid, least + spare, blank.cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from mineproof.board.move import Move
 from mineproof.errors import AgentFault
@@ -73,6 +73,9 @@ STUCK = Decision((), certain=False)
 class Agent(Protocol):
     """Anybody who plays. The same seed and the same positions give the same decisions."""
 
+    outside: ClassVar[bool] = False
+    """Whether it is somebody else's program: what it does wrong loses it a game, and ends no run."""
+
     def choose(self, position: Position, limit: Limit = ...) -> Decision:
         """What to do in this position; the game is not over, and its clues can all be right."""
         ...
@@ -80,3 +83,17 @@ class Agent(Protocol):
     def reset(self, seed: int = 0) -> None:
         """Before each game."""
         ...
+
+    def close(self) -> None:
+        """Let go of whatever it holds. It may be asked again, and then begins anew."""
+        return
+
+
+def is_outside(agent: Agent) -> bool:
+    """Whether it is somebody else's program; who does not say is none."""
+    return getattr(agent, "outside", False)
+
+
+def close(agent: Agent) -> None:
+    """Close an agent; one that was written without ``close`` holds nothing."""
+    getattr(agent, "close", lambda: None)()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import STUCK, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.policies import find_policy
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 
-class Counting:
+class Counting(Agent):
     """Certain moves by counting all boards; guesses by a policy.
 
     >>> from mineproof import Position

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 from mineproof._native.playing import Tree
 from mineproof.board.level import Level
 from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.limit import Limit
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
 
 MOST_BOARDS = 20_000
 MOST_CELLS = 256
+PATIENT = Limit(seconds=600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class Optimum:
         return Fraction(self.wins, self.boards)
 
 
-def optimum(level: Level | str, first_click: str = "safe", nodes: int = 50_000_000) -> Optimum:
+def optimum(
+    level: Level | str, first_click: str = "safe", nodes: int = 50_000_000, *, limit: Limit = PATIENT
+) -> Optimum:
     """The best first cell, and the chance to win from there with perfect play.
 
     >>> from mineproof import Level
@@ -45,6 +49,7 @@ def optimum(level: Level | str, first_click: str = "safe", nodes: int = 50_000_0
     >>> found.wins, found.boards
     (35, 35)
     """
+    clock = limit.start()
     level = Level.parse(level) if isinstance(level, str) else level
     grid, mines = level.grid, level.mines
     if mines is None:
@@ -58,7 +63,8 @@ def optimum(level: Level | str, first_click: str = "safe", nodes: int = 50_000_0
     tree = Tree(grid.rows, grid.cols, mines, nodes)
     best: Optimum | None = None
     for index in _different_cells(level):
-        found = tree.start(index, opening=first_click == "opening")
+        found = tree.start(index, first_click == "opening", clock)
+        clock.check_cancelled()
         if found is None:
             raise OutOfTime("this board has too large a game tree to be searched")
         wins, boards = found

@@ -10,15 +10,14 @@ import json
 import os
 import selectors
 import shlex
-import signal
+import socket
 import subprocess
-import tempfile
+import sys
 import time
-from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any, ClassVar
-from weakref import WeakSet
+from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import Decision
+from mineproof.agents import keeper
+from mineproof.agents.agent import Agent, Decision
 from mineproof.board.grid import Cell
 from mineproof.board.move import KINDS, Move
 from mineproof.board.position import Position
@@ -28,16 +27,25 @@ from mineproof.limit import DEFAULT, Limit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mineproof.agents.agent import Agent
-
 PROTOCOL = 1
 START_SECONDS = 20.0
 """That the first choice of a game may take longer: the program may have to be started."""
 MOST_SILENT = 3
 """Starts without a single answer, after which it is no agent."""
-LONGEST_LINE = 2**24
-MOST_COMPLAINTS = 2**24
-"""That are kept of what a program writes to standard error."""
+STOP_SECONDS = 10.0
+"""For a keeper to end its program."""
+MOVES_A_CELL = 4
+"""In one answer: a mark may come off and another on before the cell is opened, and again by a chord."""
+MOVE_LENGTH = 64
+"""Characters of a move, and more than it takes."""
+ROOM = 2**16
+"""Characters for what else an answer says."""
+LONGEST = 2**24
+"""Characters of an answer, however large the board is."""
+LAST_WORDS = 2000
+"""Bytes that are kept of what a program writes to standard error."""
+PIECE = 2**16
+"""Bytes that are read at a time."""
 
 
 def request(position: Position, seed: int, turn: int, limit: Limit) -> str:
@@ -70,8 +78,8 @@ def read_request(line: str) -> tuple[Position, int, int, Limit]:
     return position, seed, turn, Limit(seconds)
 
 
-def read_answer(line: str) -> Decision:
-    """The decision that a program wrote.
+def read_answer(line: str, most: int | None = None) -> Decision:
+    """The decision that a program wrote, with at most so many moves.
 
     >>> read_answer('{"moves": ["flag A1", ["open", 0, 1]], "certain": true}').moves[1]
     Move(kind='open', cell=Cell(row=0, col=1))
@@ -82,6 +90,8 @@ def read_answer(line: str) -> Decision:
         raise AgentFault(f"it says: {shorten(fields['error'], 200)}")
     if not isinstance(moves, list):
         raise InvalidText("a decision has a list of moves")
+    if most is not None and len(moves) > most:
+        raise InvalidText(f"{len(moves):,} moves are too many; at most {most:,} for this board")
     if not isinstance(certain, bool):
         raise InvalidText(f"a decision is certain or not: true or false, not {shorten(certain)}")
     if risk is not None and (isinstance(risk, bool) or not isinstance(risk, (int, float)) or not 0 <= risk <= 1):
@@ -122,8 +132,10 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
             yield json.dumps({"error": str(failure)})
 
 
-class OutsideAgent:
+class OutsideAgent(Agent):
     """A program that plays. It is started at its first choice, and again after a fault."""
+
+    outside = True
 
     def __init__(self, command: str) -> None:
         try:
@@ -144,15 +156,17 @@ class OutsideAgent:
         """What the program says; an `AgentFault` if it dies, is late or makes no sense."""
         new_game = self._turn == 0
         if new_game and self._program is not None and self._program.has_more():
-            self.restart()  # what it says too late is no fault of this game
+            self.close()  # what it says too late is no fault of this game
         if self._program is None:
             self._program = _Program(self.command)
         seconds = limit.seconds + START_SECONDS * new_game  # whether it must be started or not, for all games alike
+        moves = MOVES_A_CELL * len(position.grid)
         try:
-            line = self._program.ask(request(position, self._seed, self._turn, limit), seconds)
-            decision = read_answer(line)
+            asked = request(position, self._seed, self._turn, limit)
+            line = self._program.ask(asked, seconds, min(ROOM + MOVE_LENGTH * moves, LONGEST))
+            decision = read_answer(line, moves)
         except BaseException as failure:  # whatever it was, the program may be in the middle of a line
-            self.restart()
+            self.close()
             self._silent += self._silent >= 0
             if self._silent >= MOST_SILENT and isinstance(failure, MineproofError):
                 raise NeverAnswers(f"{shlex.join(self.command)} never gave an answer: {failure}") from None
@@ -163,7 +177,7 @@ class OutsideAgent:
         self._turn += 1
         return decision
 
-    def restart(self) -> None:
+    def close(self) -> None:
         """End the program; the next choice starts it anew."""
         if self._program is not None:
             self._program.stop()
@@ -171,98 +185,126 @@ class OutsideAgent:
 
 
 class _Program:
-    """A running program, with all that it starts itself. Nobody waits for it longer than they want to."""
+    """A running program, and the keeper that ends it with all that it has started, also when we are killed.
 
-    running: ClassVar[WeakSet[_Program]] = WeakSet()
+    Nobody waits for it longer than they want to, and it can write as much as it likes: what is kept is little.
+    """
 
     def __init__(self, command: list[str]) -> None:
-        self.complaints = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - closed in stop()
-        self.heard = 0  # bytes of them
-        try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, start_new_session=True
-            )
-        except OSError:
-            self.complaints.close()
-            raise
+        self.keeper, theirs = socket.socketpair()
+        with theirs:
+            keep = [sys.executable, "-I", "-S", keeper.__file__, str(theirs.fileno()), *command]
+            try:
+                self.process = subprocess.Popen(
+                    keep,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,  # Ctrl-C is for us
+                )
+            except BaseException:
+                self.keeper.close()
+                raise
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.questions, self.answers = self.process.stdin, self.process.stdout
-        for pipe in (self.questions, self.answers):
+        assert self.process.stderr is not None
+        self.questions, self.answers, self.complaints = self.process.stdin, self.process.stdout, self.process.stderr
+        self.last_words = b""
+        """What it has complained of since its last answer, as far as it is kept."""
+        self.selector = selectors.DefaultSelector()
+        try:
+            self._begin(command[0])
+        except BaseException:
+            self.stop()
+            raise
+
+    def _begin(self, name: str) -> None:
+        for pipe in (self.questions, self.answers, self.complaints):
             os.set_blocking(pipe.fileno(), False)
-        self.running.add(self)
+        for pipe in (self.answers, self.complaints):
+            self.selector.register(pipe, selectors.EVENT_READ)
+        said = self.keeper.recv(32).decode()
+        if not said:
+            raise NeverAnswers(f"{name} could not be started{self._complaint()}")
+        if said.startswith("-"):
+            raise OSError(-int(said), os.strerror(-int(said)), name)
 
     def __del__(self) -> None:
-        if hasattr(self, "process"):
+        if hasattr(self, "selector"):
             self.stop()
 
     def has_more(self) -> bool:
         """Whether it has said something that nobody asked for, or has ended."""
-        return bool(self._wait({self.answers: selectors.EVENT_READ}, 0))
+        return self.answers in self._ready(0)
 
-    def ask(self, line: str, seconds: float) -> str:
+    def ask(self, line: str, seconds: float, longest: int) -> str:
         """One line for another."""
         deadline = time.monotonic() + seconds
-        if os.fstat(self.complaints.fileno()).st_size > MOST_COMPLAINTS:
-            self.complaints.truncate(0)
-            self.heard = 0
-        asked, answered = (line + "\n").encode(), b""
+        asked, answered = (line + "\n").encode(), bytearray()
+        self.selector.register(self.questions, selectors.EVENT_WRITE)
         while b"\n" not in answered:
-            wanted = {self.answers: selectors.EVENT_READ}
-            if asked:
-                wanted[self.questions] = selectors.EVENT_WRITE
-            ready = self._wait(wanted, deadline - time.monotonic())
-            if not ready:
+            left = deadline - time.monotonic()
+            ready = self._ready(left)
+            if not ready or (left <= 0 and self.answers not in ready):
                 raise AgentFault("it did not answer in time")
+            if self.complaints in ready:
+                self._hear()
             if self.questions in ready:
                 try:
                     asked = asked[os.write(self.questions.fileno(), asked) :]
                 except OSError:
-                    raise AgentFault(f"it ended{self._last_words()}") from None
+                    raise AgentFault(f"it ended{self._complaint()}") from None
+                if not asked:
+                    self.selector.unregister(self.questions)
             if self.answers in ready:
-                more = os.read(self.answers.fileno(), 2**16)
+                more = os.read(self.answers.fileno(), PIECE)
                 answered += more
                 if not more:
-                    raise AgentFault(f"it ended{self._last_words()}")
-                if len(answered) > LONGEST_LINE:
+                    raise AgentFault(f"it ended{self._complaint()}")
+                if len(answered) > longest:
                     raise AgentFault("its answer has no end")
-        answer, _, rest = answered.partition(b"\n")
+        answer, _, rest = bytes(answered).partition(b"\n")
         if rest or asked:
             raise AgentFault("it said more than it was asked")
-        self.heard = os.fstat(self.complaints.fileno()).st_size
+        self._hear()
+        self.last_words = b""
         try:
             return answer.decode()
         except UnicodeDecodeError:
             raise AgentFault("its answer makes no sense: it is no UTF-8") from None
 
-    @staticmethod
-    def _wait(wanted: dict[IO[bytes], int], seconds: float) -> set[object]:
-        """The pipes that are ready, for at most so long."""
-        with selectors.DefaultSelector() as selector:
-            for pipe, event in wanted.items():
-                selector.register(pipe, event)
-            return {key.fileobj for key, _ in selector.select(max(0.0, seconds))}
+    def _ready(self, seconds: float) -> set[object]:
+        """The pipes that are ready, after at most so long."""
+        return {key.fileobj for key, _ in self.selector.select(max(0.0, seconds))}
 
-    def _last_words(self) -> str:
-        """What it has complained of since its last answer."""
-        size = os.fstat(self.complaints.fileno()).st_size
-        self.complaints.seek(max(self.heard, size - 2000))
-        said = [line.strip() for line in self.complaints.read().decode(errors="replace").split("\n") if line.strip()]
+    def _hear(self) -> bool:
+        """Some of what it complains of; whether there was any."""
+        try:
+            more = os.read(self.complaints.fileno(), PIECE)
+        except BlockingIOError:
+            return False
+        if not more and self.complaints in self.selector.get_map():  # that was the end of it
+            self.selector.unregister(self.complaints)
+        self.last_words = (self.last_words + more)[-LAST_WORDS:]
+        return bool(more)
+
+    def _complaint(self) -> str:
+        """Its last line on standard error."""
+        for _ in range(64):  # somebody may still be writing
+            if not self._hear():
+                break
+        said = [line.strip() for line in self.last_words.decode(errors="replace").split("\n") if line.strip()]
         return f", saying: {shorten(said[-1], 200)}" if said else ""
 
     def stop(self) -> None:
         """End it, and whatever it has started, at once."""
-        if self.complaints.closed:
-            return
-        with suppress(ProcessLookupError):  # it may have ended by itself
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.questions.close()
-        self.answers.close()
-        self.complaints.close()
-
-
-def stop_programs() -> None:
-    """End all programs of this process: for whoever leaves without saying good-bye."""
-    for program in list(_Program.running):
-        program.stop()
+        self.keeper.close()
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:  # somebody holds up the keeper
+            self.process.kill()
+            self.process.wait()
+        self.selector.close()
+        for pipe in (self.questions, self.answers, self.complaints):
+            pipe.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import STUCK, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.policies import find_policy
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.methods import find_method
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mineproof.logic.deduction import Deduction
 
 
-class Reasoner:
+class Reasoner(Agent):
     """All certain moves first, by methods that are tried in turn; when none has any, the policy guesses.
 
     >>> from mineproof import Position

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -15,10 +17,13 @@ from mineproof.errors import InvalidText, UnknownName, shorten
 from mineproof.logic.methods import METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from importlib.metadata import EntryPoint
 
     from mineproof.agents.agent import Agent
 
+GROUP = "mineproof.agents"
+"""The entry points of other packages' agents."""
 COMMAND = "command:"
 """Before the command line of a program that plays."""
 
@@ -36,6 +41,12 @@ class AgentSpec:
     rules: str
     """The rules of the game that it was made for."""
     make: Callable[[], Agent]
+    looks_ahead: bool | None = None
+    """For an agent whose games compiled code plays whole: whether it looks ahead. None: Python plays them."""
+
+
+class PluginWarning(UserWarning):
+    """An agent of another package that cannot be used. All others can."""
 
 
 AGENTS = {
@@ -72,11 +83,11 @@ AGENTS = {
         AgentSpec("careful", 1, "every certain move, then stops", True, "here", "safe", lambda: Counting("stop")),
         AgentSpec(
             "lowest-risk", 1, "every certain move, else the cell with the least risk", True, "here", "safe",
-            lambda: Counting("lowest-risk"),
+            lambda: Counting("lowest-risk"), looks_ahead=False,
         ),
         AgentSpec(
             "best", 1, "every certain move, exact endgames, and guesses that look ahead", True, "here", "safe",
-            lambda: Counting("best"),
+            lambda: Counting("best"), looks_ahead=True,
         ),
     )
 }  # fmt: skip
@@ -84,12 +95,32 @@ AGENTS = {
 
 @cache
 def registered() -> dict[str, AgentSpec]:
-    """Ours, and those of other packages."""
+    """Ours, and those of other packages. What cannot be used is left out, with a warning."""
     found = dict(AGENTS)
-    for entry in entry_points(group="mineproof.agents"):
-        spec = entry.load()
-        found[spec.name] = spec
+    for entry in entry_points(group=GROUP):
+        package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
+        try:
+            spec = _loaded(entry, found)
+        except PluginWarning as warning:
+            warnings.warn(PluginWarning(f"the agent {entry.name} of {package} is left out: {warning}"), stacklevel=2)
+        else:
+            found[spec.name] = spec
     return found
+
+
+def _loaded(entry: EntryPoint, known: Mapping[str, AgentSpec]) -> AgentSpec:
+    """The agent of an entry point; a `PluginWarning` if there is none that can be used."""
+    try:
+        spec = entry.load()
+    except (Exception, SystemExit) as failure:  # another package may do anything when it is imported
+        raise PluginWarning(f"{type(failure).__name__}: {failure}".removesuffix(": ")) from None
+    if not isinstance(spec, AgentSpec):
+        raise PluginWarning(f"it is of type {type(spec).__name__}, and no AgentSpec")
+    if not isinstance(spec.name, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", spec.name):
+        raise PluginWarning(f"a name has letters, digits, dots and dashes; this is {shorten(spec.name)}")
+    if spec.name in known:
+        raise PluginWarning(f"there is an agent {spec.name} already")
+    return spec
 
 
 def find_agent(name: str) -> AgentSpec:

@@ -12,26 +12,25 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Player
+from mineproof.agents.agent import close
 from mineproof.agents.first_click import first_click
-from mineproof.agents.outside import OutsideAgent
-from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.agents.registry import find_agent
 from mineproof.arena.match import Result, agent_seed, finish, play
 from mineproof.arena.statistics import Tally
 from mineproof.board.game import Game
 from mineproof.board.position import Position
 from mineproof.board.rules import Rules
-from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.errors import InvalidBoard
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mineproof._native.playing import Course
     from mineproof.agents.agent import Agent
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
 
-COMPILED = {"best": True, "lowest-risk": False}
-"""Agents that `Player` plays whole, and whether they look ahead."""
 RADIUS = {"any": -1, "safe": 0, "opening": 1}
 """How far around the first click there are no mines."""
 GIVEN = "boards"
@@ -91,15 +90,15 @@ def summed(chunk: Chunk, results: Sequence[Result]) -> Played:
 
 
 def digest(results: Sequence[Result]) -> bytes:
-    """Of all data but the clock's."""
+    """Of what happened in the games: whole numbers only, for they are the same on every machine. Risks and scores are
+    computed, and processors do not all round in the same way."""
     found = hashlib.sha256()
     for result in results:
         fault = result.fault.encode()
         found.update(
             struct.pack(
-                f"<??iidi{len(result.risks)}d{len(result.struck)}?i",
-                result.won, result.stuck, result.moves, result.hits, result.score,
-                len(result.risks), *result.risks, *result.struck, len(fault),
+                f"<??iii{len(result.struck)}?i",
+                result.won, result.stuck, result.moves, result.hits, len(result.struck), *result.struck, len(fault),
             )
             + fault
         )  # fmt: skip
@@ -112,30 +111,39 @@ def run(chunk: Chunk) -> list[Result]:
     if spec.version != chunk.version:
         raise InvalidBoard(f"{chunk.agent} is version {spec.version} here, not {chunk.version} as where the run began")
     agent = spec.make()
-    compiled = None
-    if chunk.agent in COMPILED and spec is AGENTS[chunk.agent] and chunk.rules.flood and not chunk.rules.goes_on:
-        compiled = Player(COMPILED[chunk.agent])
     try:
-        if chunk.level is None:
-            return [
-                _play_board(chunk, agent, board, index)
-                if compiled is None or not board.starts
-                else _result(
-                    *compiled.play(board.grid.rows, board.grid.cols, board.mask, board.grid.index(board.starts[0]))
-                )
-                for index, board in enumerate(chunk.boards, start=chunk.first)
-            ]
-        if compiled is not None and chunk.rules.first_click in RADIUS and chunk.level.mines is not None:
-            return _play_seeded(chunk, compiled, chunk.level, chunk.level.mines)
-        return [
-            play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
-            for index in range(chunk.first, chunk.first + chunk.games)
-        ]
-    except CannotCount as failure:
-        raise OutOfTime(f"{failure}: {chunk.place} is too hard for {chunk.agent}") from None
+        # A game with a position that cannot be counted within the limit is played again in Python, where such
+        # positions are estimated.
+        return [found or _play(chunk, agent, number) for number, found in enumerate(_compiled(chunk, spec.looks_ahead))]
     finally:
-        if isinstance(agent, OutsideAgent):
-            agent.restart()  # it ends with the chunk, so that no chunk depends on another
+        close(agent)  # a program ends with the chunk, so that no chunk depends on another
+
+
+def _compiled(chunk: Chunk, looks_ahead: bool | None) -> Sequence[Result | None]:
+    """The games that can be played without Python; None for each of the others."""
+    nothing = [None] * (len(chunk.boards) if chunk.level is None else chunk.games)
+    if looks_ahead is None or not chunk.rules.flood or chunk.rules.goes_on:
+        return nothing
+    player = Player(looks_ahead)
+    if chunk.level is None:
+        return [_play_given(player, board, chunk.limit) for board in chunk.boards]
+    if chunk.rules.first_click not in RADIUS or chunk.level.mines is None:
+        return nothing
+    return _play_seeded(chunk, player, chunk.level, chunk.level.mines)
+
+
+def _play_given(player: Player, board: Layout, limit: Limit) -> Result | None:
+    if not board.starts:
+        return None
+    grid = board.grid
+    return _result(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]), limit))
+
+
+def _play(chunk: Chunk, agent: Agent, number: int) -> Result:
+    index = chunk.first + number
+    if chunk.level is None:
+        return _play_board(chunk, agent, chunk.boards[number], index)
+    return play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
 
 
 def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
@@ -146,21 +154,25 @@ def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result
     return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
 
 
-def _play_seeded(chunk: Chunk, compiled: Player, level: Level, mines: int) -> list[Result]:
+def _play_seeded(chunk: Chunk, player: Player, level: Level, mines: int) -> list[Result | None]:
     grid, rule = level.grid, chunk.rules.first_click
     cell = first_click(Position.blank(grid, mines), chunk.rules)
     assert cell is not None
     start = grid.index(cell)
-    played = compiled.play_seeded(
-        grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games
-    )
     # A first click that the rules do not make safe is a guess like any other.
-    guess = (mines / len(grid),) if rule == "any" and mines else ()
-    return [_result(won, moves, guess + risks, seconds, slowest) for won, moves, risks, seconds, slowest in played]
+    first = (mines / len(grid),) if rule == "any" and mines else ()
+    played = player.play_seeded(
+        grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games, chunk.limit
+    )
+    return [_result(course, first) for course in played]
 
 
-def _result(won: bool, moves: int, risks: tuple[float, ...], seconds: float, slowest: float) -> Result:
+def _result(course: Course | None, first: tuple[float, ...] = ()) -> Result | None:
     """Of a compiled game: it ends with the first mine, and keeps no flags."""
+    if course is None:
+        return None
+    won, moves, risks, seconds, slowest = course
+    risks = first + risks
     return Result(
         won=won,
         stuck=False,

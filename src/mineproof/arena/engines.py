@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
@@ -17,7 +18,7 @@ from itertools import islice
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mineproof.agents.outside import stop_programs
+from mineproof.agents.registry import PluginWarning
 from mineproof.errors import MineproofError, MissingExtra
 
 if TYPE_CHECKING:
@@ -104,25 +105,21 @@ def processes(workers: int) -> Iterator[Engine]:
 
 
 def _begin_work() -> None:
-    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker; whoever goes takes the
-    programs that play along."""
+    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker. The programs that play
+    see to it themselves that they go with it."""
+    warnings.simplefilter("ignore", PluginWarning)  # the parent has said so
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: _leave())
+    for sent in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(sent) is not signal.SIG_IGN:
+            signal.signal(sent, lambda *_: os._exit(1))
     parent = multiprocessing.parent_process()
     assert parent is not None
 
     def follow() -> None:
         wait([parent.sentinel])
-        _leave()
+        os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
-
-
-def _leave() -> None:
-    try:
-        stop_programs()
-    finally:
-        os._exit(1)
 
 
 @contextmanager
@@ -133,8 +130,9 @@ def cluster(address: str) -> Iterator[Engine]:
         from distributed.comm.core import CommClosedError
     except ImportError:
         raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
-    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
         client = Client(address, timeout=CLUSTER_SECONDS)
     except (OSError, ValueError, TypeError) as failure:
@@ -149,7 +147,9 @@ def cluster(address: str) -> Iterator[Engine]:
             executor = client.get_executor(pure=False, retries=3)
             yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
             executor.shutdown(wait=False)
-        except (CancelledError, CommClosedError, KilledWorker) as failure:
+        except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
+            if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
+                raise
             told = (
                 "workers died on the same games again and again" if isinstance(failure, KilledWorker) else "it is gone"
             )

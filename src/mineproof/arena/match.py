@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from math import fsum, isnan, nan
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import Agent, Decision
+from mineproof.agents.agent import Agent, Decision, close, is_outside
 from mineproof.agents.first_click import first_click
-from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.registry import find_agent
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
@@ -102,10 +101,13 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
                 struck.append(game.hits > hits)
             hits = game.hits
     except (AgentFault, IllegalMove) as failure:
-        if not isinstance(player, OutsideAgent):
+        if not is_outside(player):
             raise
         fault = str(failure).encode(errors="backslashreplace").decode()[:300]
-        player.restart()
+        close(player)  # it may be in the middle of anything
+    finally:
+        if player is not agent:
+            close(player)
     return Result(
         won=game.state is State.WON,
         stuck=game.state is State.PLAYING and not fault,
@@ -141,31 +143,35 @@ def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int |
     if seed is None:
         game_id = GameId.parse(game.id)
         seed = agent_seed(game_id.seed, game_id.index)
-    player.reset(seed)
-    cell = first_click(game.position, game.rules)
-    if cell is not None and game.rules.laid_after_click:
-        move = Move("open", cell)
-        game.play(move)
-        yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
-    for _ in range(4 * len(game.grid) + 10):  # whoever has not ended by then only moves flags about
-        if game.over:
-            return
-        start = time.perf_counter()
-        decision = player.choose(game.position, limit)
-        took = time.perf_counter() - start
-        played = []
-        for move in decision.moves:
+    try:
+        player.reset(seed)
+        cell = first_click(game.position, game.rules)
+        if cell is not None and game.rules.laid_after_click:
+            move = Move("open", cell)
+            game.play(move)
+            yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
+        for _ in range(4 * len(game.grid) + 10):  # whoever has not ended by then only moves flags about
             if game.over:
-                break
-            if move.cell is None:
-                raise IllegalMove(f"an agent cannot {move}")
-            try:
-                if move.kind == "open" and game[move.cell].isdigit():
-                    continue  # a zero has opened it
-                game.play(move)
-            except MineproofError as failure:
-                raise IllegalMove(f"the agent chose {move}, but {failure}") from None
-            played.append(move)
-        yield Turn(decision, tuple(played), took)
-        if not played:
-            return
+                return
+            start = time.perf_counter()
+            decision = player.choose(game.position, limit)
+            took = time.perf_counter() - start
+            played = []
+            for move in decision.moves:
+                if game.over:
+                    break
+                if move.cell is None:
+                    raise IllegalMove(f"an agent cannot {move}")
+                try:
+                    if move.kind == "open" and game[move.cell].isdigit():
+                        continue  # a zero has opened it
+                    game.play(move)
+                except MineproofError as failure:
+                    raise IllegalMove(f"the agent chose {move}, but {failure}") from None
+                played.append(move)
+            yield Turn(decision, tuple(played), took)
+            if not played:
+                return
+    finally:
+        if player is not agent:
+            close(player)

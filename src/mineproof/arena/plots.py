@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.registry import COMMAND
 from mineproof.arena.statistics import wilson
-from mineproof.errors import MissingExtra
+from mineproof.errors import MissingExtra, visible
+from mineproof.files import whole_file
 
 try:
     import matplotlib as mpl
@@ -94,7 +95,7 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
     agents = list(dict.fromkeys(row["agent"] for row in rows))
     height = 1.8 + 0.32 * len(rows)
     with figure(2, max(4.0, height)) as (made, (rates, risks)):
-        names = [f"{_label(row['agent'])}, {row['level']}" for row in rows]
+        names = [f"{_label(row['agent'])}, {_label(row['level'])}" for row in rows]
         numbers = [agents.index(row["agent"]) % len(COLOURS) for row in rows]
         bars(rates, names, [tuple(100 * part for part in row["win_rate"]) for row in rows], numbers)
         rates.set_xlim(0, 100)
@@ -117,7 +118,7 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
 
 def _label(agent: str) -> str:
     """A name that a figure has room for, and does not take for a formula."""
-    return agent.removeprefix(COMMAND)[:30].replace("$", r"\$")
+    return visible(agent.removeprefix(COMMAND)[:30]).replace("$", r"\$")
 
 
 def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
@@ -138,5 +139,6 @@ def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
 def save(made: Figure, stem: Path) -> None:
     """As PNG and as SVG; the same data give the same bytes."""
     with mpl.rc_context(STYLE):
-        made.savefig(stem.with_suffix(".png"), metadata={"Software": None})
-        made.savefig(stem.with_suffix(".svg"), metadata={"Date": None, "Creator": None})
+        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+            with whole_file(stem.with_suffix(f".{kind}")) as file:
+                made.savefig(file, format=kind, metadata=metadata)

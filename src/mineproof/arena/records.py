@@ -24,10 +24,11 @@ from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, Played, digest, summed
 from mineproof.arena.match import Result
 from mineproof.arena.statistics import Pairs
-from mineproof.arena.tournament import Plan
+from mineproof.arena.tournament import MOST_GAMES, Plan
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
-from mineproof.errors import BadRecords, MissingExtra, UnknownName
+from mineproof.errors import BadRecords, MissingExtra, UnknownName, shorten
+from mineproof.files import UNFINISHED, remove_unfinished, write_file
 from mineproof.limit import Limit
 
 try:
@@ -40,15 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from mineproof.board.layout import Layout
+    from mineproof.arena.boards import Boards
 
-FORMAT = 1
-UNFINISHED = ".part"
-"""The end of the name of a file that is being written."""
-
-ROW = {"agent", "level", "games", "win_rate", "stuck", "guesses", "hits", "games_per_second", "slowest_move_ms",
-       "faults", "calibration"}  # fmt: skip
-"""Of a summary: what others read of an agent."""
+FORMAT = 2
 SCHEMA = pa.schema(
     [
         ("level", pa.dictionary(pa.int8(), pa.string())),
@@ -75,7 +70,6 @@ SCHEMA = pa.schema(
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
     """All that the data depend on."""
-    boards = hashlib.sha256("\n".join(map(str, plan.boards)).encode()).hexdigest() if plan.boards else None
     return {
         "format": FORMAT,
         "mineproof": mineproof.__version__,
@@ -86,7 +80,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "seed": plan.seed,
         "chunk": plan.size,
         "limit": [plan.limit.seconds, plan.limit.memory],
-        "boards": boards,
+        "boards": None if plan.boards is None else plan.boards.digest,
     }
 
 
@@ -95,17 +89,18 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / "manifest.json"
     if not path.is_file():
         raise BadRecords(f"{folder} has no records: there is no manifest.json in it")
-    found = _read_json(path)
+    found = read_json(path)
     if not isinstance(found, dict) or found.get("format", FORMAT) != FORMAT:
         raise BadRecords(f"{path} is damaged, or of a format that this version does not know: it knows format {FORMAT}")
     try:
         agents = all(isinstance(name, str) and isinstance(version, int) for name, version in found["agents"])
-        least = {"games": 1, "chunk": 1, "seed": 0}
-        numbers = all(type(found[name]) is int and found[name] >= number for name, number in least.items())
+        bounds = {"games": (1, MOST_GAMES), "chunk": (1, MOST_GAMES), "seed": (0, 2**64 - 1)}
+        numbers = all(type(found[name]) is int and low <= found[name] <= high for name, (low, high) in bounds.items())
         texts = isinstance(found["levels"], list) and all(
             isinstance(t, str) for t in (found["rules"], *found["levels"])
         )
-        Limit(*found["limit"])
+        seconds, memory = found["limit"]
+        Limit(seconds, memory)
         whole = agents and numbers and texts and (found["boards"] is None or isinstance(found["boards"], str))
     except (KeyError, TypeError, ValueError):
         whole = False
@@ -114,32 +109,18 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return found
 
 
-def plan_of(manifest: dict[str, Any], boards: Sequence[Layout] = ()) -> Plan:
+def plan_of(manifest: dict[str, Any], boards: Boards | None = None) -> Plan:
     """The plan that a manifest tells of; the boards of a file are not in it."""
-    if manifest["boards"] and not boards:
+    if manifest["boards"] and boards is None:
         raise BadRecords("this run has its boards from a file: give the same --boards again")
-    levels = () if boards else tuple(map(Level.parse, manifest["levels"]))
+    levels = tuple(map(Level.parse, manifest["levels"])) if boards is None else ()
     agents = tuple(name for name, _ in manifest["agents"])
     rules, limit = Rules.parse(manifest["rules"]), Limit(*manifest["limit"])
-    return Plan(agents, levels, rules, manifest["games"], manifest["seed"], tuple(boards), limit)
+    return Plan(agents, levels, rules, manifest["games"], manifest["seed"], boards, limit)
 
 
-def read_summary(folder: Path) -> dict[str, Any]:
-    """What came out of a run that is done."""
-    read_manifest(folder)
-    path = folder / "summary.json"
-    if not path.is_file():
-        raise BadRecords(f"the run in {folder} is not finished: mineproof arena --out {folder} --resume")
-    found = _read_json(path)
-    whole = (
-        isinstance(found, dict) and isinstance(found.get("agents"), list) and isinstance(found.get("fingerprint"), str)
-    )
-    if not whole or not all(isinstance(row, dict) and row.keys() >= ROW for row in found["agents"]):
-        raise BadRecords(f"{path} is damaged; delete it, and --resume writes it again")
-    return dict(found)
-
-
-def _read_json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """What a file of JSON says."""
     try:
         return json.loads(path.read_bytes())
     except (ValueError, RecursionError):
@@ -147,7 +128,7 @@ def _read_json(path: Path) -> Any:
 
 
 def _write_json(path: Path, fields: dict[str, Any]) -> None:
-    write_whole(path, (json.dumps(fields, indent=1) + "\n").encode())
+    write_file(path, (json.dumps(fields, indent=1) + "\n").encode(), durable=True)
 
 
 def run_key(manifest: dict[str, Any]) -> str:
@@ -159,6 +140,14 @@ def file_of(folder: Path, manifest: dict[str, Any], level: str, agent: str, firs
     """Where the games of a chunk are kept."""
     number = [name for name, _ in manifest["agents"]].index(agent)
     return folder / "games" / _plain(level) / f"{number}-{_plain(agent)}" / f"{first:012}.parquet"
+
+
+def _first_board(path: Path, manifest: dict[str, Any]) -> int | None:
+    """The first board of the chunk that a file is named after, if it is named after one of the run."""
+    found = re.fullmatch(r"([0-9]{12,20})\.parquet", path.name, re.ASCII)
+    first = -1 if found is None else int(found[1])
+    named = first % manifest["chunk"] == 0 and 0 <= first < manifest["games"] and path.name == f"{first:012}.parquet"
+    return first if named else None
 
 
 def _plain(name: str) -> str:
@@ -182,6 +171,7 @@ class Records:
         self.folder = folder
         self.manifest = manifest_of(plan)
         self.run = run_key(self.manifest)
+        self._new = False  # nothing was there before, and nothing was played yet
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = os.open(folder, os.O_RDONLY)
         try:
@@ -201,13 +191,16 @@ class Records:
             self.close()
         path = self.folder / "manifest.json"
         for name in ("manifest.json", "summary.json"):
-            (self.folder / (name + UNFINISHED)).unlink(missing_ok=True)
+            remove_unfinished(self.folder, name)
         if resume and path.exists():
             self._agree(read_manifest(self.folder))
             self._tidy()
         elif any(self.folder.iterdir()):
             hint = "give --resume to go on with it" if path.exists() else "records want a folder of their own"
             raise BadRecords(f"{self.folder} is not empty; {hint}")
+        else:
+            _write_json(path, self.manifest)
+            self._new = True
 
     def close(self) -> None:
         """Leave the folder to others."""
@@ -218,7 +211,10 @@ class Records:
     def __enter__(self) -> Records:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """A run that failed before it played anything leaves the folder as it was; one that was ended goes on."""
+        if self._new and kind is not None and issubclass(kind, Exception):
+            (self.folder / "manifest.json").unlink()
         self.close()
 
     def __del__(self) -> None:
@@ -228,13 +224,11 @@ class Records:
         """Only the same run can be resumed."""
         for name, wanted in self.manifest.items():
             if found.get(name) != wanted:
-                raise BadRecords(
-                    f"{self.folder} holds another run: {name} there: {found.get(name)}, asked for: {wanted}"
-                )
+                there, here = shorten(found.get(name), 200), shorten(wanted, 200)
+                raise BadRecords(f"{self.folder} holds another run: {name} there: {there}, asked for: {here}")
 
     def _tidy(self) -> None:
         """What was being written when the run was cut off goes; what is not ours is named."""
-        names = {f"{first:012}" for first in range(0, self.manifest["games"], self.manifest["chunk"])}
         homes = {
             file_of(self.folder, self.manifest, level, agent, 0).parent
             for level in self.manifest["levels"]
@@ -245,7 +239,7 @@ class Records:
                 continue
             if path.name.endswith(UNFINISHED):
                 path.unlink()
-            elif path.parent not in homes or path.suffix != ".parquet" or path.stem not in names:
+            elif path.parent not in homes or _first_board(path, self.manifest) is None:
                 raise BadRecords(f"{path} does not belong to this run")
 
     def path(self, chunk: Chunk) -> Path:
@@ -261,11 +255,10 @@ class Records:
 
     def save(self, chunk: Chunk, played: Played) -> None:
         """Keep what came of a chunk."""
-        manifest, path = self.folder / "manifest.json", self.path(chunk)
-        if not manifest.exists():  # only when there is something to tell of
-            _write_json(manifest, self.manifest)
+        self._new = False
+        path = self.path(chunk)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, played.records)
+        write_file(path, played.records, durable=True)
 
     def finish(self, summary: dict[str, Any]) -> None:
         """The run is done."""
@@ -282,7 +275,9 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
             raise UnknownName("agent", agent, known)
     found = {level: Pairs() for level in manifest["levels"]}
     for level, pairs in found.items():
-        for start in range(0, manifest["games"], manifest["chunk"]):
+        home = file_of(folder, manifest, level, first, 0).parent
+        starts = [_first_board(path, manifest) for path in home.glob("*.parquet")]
+        for start in sorted(start for start in starts if start is not None):
             files = {agent: file_of(folder, manifest, level, agent, start) for agent in (first, second)}
             if all(file.exists() for file in files.values()):
                 games = min(manifest["chunk"], manifest["games"] - start)
@@ -301,13 +296,13 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
 def encode(chunk: Chunk, results: Sequence[Result], digested: bytes) -> bytes:
     """The file of a chunk, whose results have this digest."""
     said = about(chunk.run, chunk.place, chunk.agent, chunk.first, chunk.games)
-    said["digest"] = digested.hex()
+    said["digest"], said["checksum"] = digested.hex(), checksum(results)
     return _parquet(_table(chunk, results).replace_schema_metadata({"mineproof": json.dumps(said)}))
 
 
 def write_table(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     """Rows as Parquet."""
-    write_whole(path, _parquet(pa.Table.from_pylist(list(rows))))
+    write_file(path, _parquet(pa.Table.from_pylist(list(rows))))
 
 
 def _parquet(table: Any) -> bytes:
@@ -340,15 +335,25 @@ def _table(chunk: Chunk, results: Sequence[Result]) -> Any:
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
+def checksum(results: Sequence[Result]) -> str:
+    """Of what the digest leaves out: numbers that were computed. It tells whether a file is as it was written, and is
+    not the same on every machine."""
+    found = hashlib.sha256()
+    for result in results:
+        found.update(struct.pack(f"<di{len(result.risks)}d", result.score, len(result.risks), *result.risks))
+    return found.hexdigest()
+
+
 def read_games(path: Path, wanted: dict[str, Any]) -> list[Result]:
     """The games of a file, when it is whole and what it should be."""
     try:
         file = pq.ParquetFile(path)
         said = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
-        results = _results(file.read().select(SCHEMA.names))
-        found = digest(results).hex()
         foreign = any(said.get(name) != value for name, value in wanted.items())
-        changed = said.get("digest") != found or len(results) != said.get("games")
+        rows = file.metadata.num_rows  # a game takes more than a byte: no short file makes long work
+        changed = rows != said.get("games") or rows > path.stat().st_size
+        results = [] if foreign or changed else _results(file.read().select(SCHEMA.names))
+        changed = changed or said.get("digest") != digest(results).hex() or said.get("checksum") != checksum(results)
     except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, AttributeError, struct.error) as failure:
         if isinstance(failure, OSError) and failure.errno is not None:
             raise
@@ -382,19 +387,3 @@ def _results(table: Any) -> list[Result]:
             *(table[name].to_pylist() for name in names), strict=True
         )
     ]
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """A file gets its name only when all of it is on the disk."""
-    unfinished = path.with_name(path.name + UNFINISHED)
-    try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except BaseException as failure:
-        unfinished.unlink(missing_ok=True)
-        if isinstance(failure, OSError):  # say which file, and not the one that is gone
-            raise OSError(failure.errno, failure.strerror, str(path)) from None
-        raise

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import COMMAND, find_agent
-from mineproof.arena.chunks import COMPILED, GIVEN, Chunk, Played, play_chunk
+from mineproof.arena.chunks import GIVEN, Chunk, Played, play_chunk
 from mineproof.arena.engines import Engine, in_process, work
 from mineproof.arena.statistics import Pairs, Tally
 from mineproof.board.game import Game
@@ -23,9 +23,14 @@ from mineproof.limit import DEFAULT, Limit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mineproof.board.layout import Layout
+    from mineproof.arena.boards import Boards
     from mineproof.board.level import Level
     from mineproof.board.rules import Rules
+
+MOST_GAMES = 10**11
+"""Of an agent on a level."""
+MOST_CELLS = 2**23
+"""Of the given boards of a chunk, together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +42,24 @@ class Plan:
     rules: Rules
     games: int
     seed: int
-    boards: tuple[Layout, ...] = ()
+    boards: Boards | None = None
     limit: Limit = DEFAULT
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise InvalidBoard("a tournament has at least one game")
+        if not 1 <= self.games <= MOST_GAMES:
+            raise InvalidBoard(f"a tournament has from one game to {MOST_GAMES:,}, not {self.games:,}")
         for what, names in (("agent", self.agents), ("level", self.places)):
             twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
             if twice is not None or not names:
                 raise InvalidBoard(f"the {what} {twice} is named twice" if names else f"a tournament needs one {what}")
         for agent in self.agents:
             find_agent(agent)
-        if self.boards:  # their start is opened, whatever it is
-            object.__setattr__(self, "boards", self.boards[: self.games])
-            object.__setattr__(self, "games", len(self.boards))
+        if self.boards is not None:  # their start is opened, whatever it is
+            boards = self.boards.first(self.games)
+            object.__setattr__(self, "boards", boards)
+            object.__setattr__(self, "games", boards.count)
             object.__setattr__(self, "rules", replace(self.rules, first_click="any"))
-        for level in () if self.boards else self.levels:  # whether such boards can be made at all
+        for level in self.levels if self.boards is None else ():  # whether such boards can be made at all
             trial = Game(level, self.rules, seed=self.seed)
             start = first_click(trial.position, self.rules)
             if start is not None and self.rules.laid_after_click:
@@ -62,7 +68,7 @@ class Plan:
     @property
     def places(self) -> tuple[str, ...]:
         """The levels, in text."""
-        return (GIVEN,) if self.boards else tuple(map(str, self.levels))
+        return tuple(map(str, self.levels)) if self.boards is None else (GIVEN,)
 
     @property
     def total(self) -> int:
@@ -71,19 +77,23 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Games of a chunk: seconds' worth, but never more than 100,000 chunks for an agent."""
-        least, most = (100, 10_000) if all(agent in COMPILED for agent in self.agents) else (1, 10)
+        """Games of a chunk: seconds' worth, but never more than 100,000 chunks for an agent. Of given boards no more
+        than can be held."""
+        compiled = all(find_agent(agent).looks_ahead is not None for agent in self.agents)
+        least, most = (100, 10_000) if compiled else (1, 10)
         if any(agent.startswith(COMMAND) for agent in self.agents):
             least = 10  # a program is started for each chunk
-        return max(least, min(self.games // 64, most), self.games // 100_000)
+        size = max(least, min(self.games // 64, most), self.games // 100_000)
+        return size if self.boards is None else max(1, min(size, MOST_CELLS // self.boards.cells))
 
     def chunks(self) -> Iterator[Chunk]:
         """All of them: the same boards for all agents, then the next ones."""
         versions = {agent: find_agent(agent).version for agent in self.agents}
-        for level in (None,) if self.boards else self.levels:
-            for first in range(0, self.games, self.size):
-                games = min(self.size, self.games - first)
-                boards = self.boards[first : first + games]
+        size = self.size
+        for level in self.levels if self.boards is None else (None,):
+            given = repeat(()) if self.boards is None else self.boards.parts(size)
+            for first, boards in zip(range(0, self.games, size), given, strict=False):
+                games = min(size, self.games - first)
                 for agent in self.agents:
                     yield Chunk(agent, versions[agent], level, self.rules, self.seed, first, games, boards, self.limit)
 

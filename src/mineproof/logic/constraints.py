@@ -226,8 +226,8 @@ def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[l
 
 
 def bounds(constraints: Iterable[Constraint], cells: int, clock: Clock) -> tuple[int, int]:
-    """At least and at most so many of all the cells are mines, read off clues that share no cell: the fuller ones for the
-    one, the emptier ones for the other."""
+    """At least and at most so many of all the cells are mines, read off clues that share no cell: the fuller ones for
+    the one, the emptier ones for the other."""
     by_density = sorted((mines / len(around), around, mines) for _, around, mines in watched(constraints, clock))
     low, high = 0, cells
     taken: set[int] = set()

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.constraints import COUNT, components, watched
+from mineproof.logic.constraints import COUNT, bounds, components, watched
 from mineproof.logic.reasoning import Reasoning
 from mineproof.logic.solver import Solver
 

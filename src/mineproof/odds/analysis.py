@@ -122,8 +122,8 @@ class Analysis:
 
     @cached_property
     def best(self) -> Best | None:
-        """The closed cell with the least risk, the first of equals; a certain one if there is any. None when there is no
-        cell whose risk is known."""
+        """The closed cell with the least risk, the first of equals; a certain one if there is any. None when no risk is
+        known."""
         if np.isnan(self.probabilities).all():
             return None
         index = int(np.argmax(self.probabilities.ravel() <= np.nanmin(self.probabilities) + EQUAL))
@@ -160,7 +160,9 @@ class Analysis:
         if self.consistent is False:
             raise InconsistentPosition("there is no board that looks like this")
         if count * len(grid) > limit.memory:
-            raise InvalidBoard(f"{count} boards of {len(grid)} cells do not fit into the {limit.memory} bytes of the limit")
+            raise InvalidBoard(
+                f"{count} boards of {len(grid)} cells do not fit into the {limit.memory} bytes of the limit"
+            )
         with self._count().joined(clock) as counter:
             boards = counter.samples(count, seed, clock)
         clock.check_cancelled()

@@ -2,8 +2,9 @@
 
 1. SAT proves what follows from the clues of the hard components. Without the proved cells most of them fall apart, and
    what is left can be counted after all.
-2. What still cannot is sampled: chains that start from different solutions redraw window after window (``gibbs.hpp``).
-   All other components, and the cells that no clue sees, take part exactly, through the number of mines that they leave.
+2. What still cannot is sampled: chains that start from different solutions redraw window after window
+   (``gibbs.hpp``). All other components, and the cells that no clue sees, take part exactly, through the number of
+   mines that they leave.
 3. A cell that went both ways on boards that look like the position is unsure. Where the number of mines might still
    decide about a cell, SAT is asked.
 
@@ -85,7 +86,8 @@ def count(counter: Counter, clock: Clock) -> tuple[int, bool]:
                 return counting.INCONSISTENT, True
         unsettled = _unsettled(counter, set().union(*(solver.mined() for solver in solvers)), proving)
         for solver in solvers:
-            for literal in solver.backbone(among=[sign * solver.variable[cell] for cell in solver.cells if cell in unsettled for sign in (1, -1)]):
+            among = [sign * solver.variable[cell] for cell in solver.cells if cell in unsettled for sign in (1, -1)]
+            for literal in solver.backbone(among=among):
                 (mined if literal > 0 else safe).append(solver.cells[abs(literal) - 1])
     except OutOfTime:
         settled = False
@@ -99,8 +101,8 @@ def count(counter: Counter, clock: Clock) -> tuple[int, bool]:
 
 
 def _unsettled(counter: Counter, mined: set[int], clock: Clock) -> set[int]:
-    """Cells of hard components that do not go both ways when a solution is redrawn window by window, whatever the number
-    of mines: few but those that are certain."""
+    """Cells of hard components that do not go both ways when a solution is redrawn window by window, whatever the
+    number of mines: few except those that are certain."""
     cells = counter.hard_cells
     sampler = counting.Sampler(counter, np.ones(cells + 1), np.ones(cells + 1, np.uint8), 0)
     board = np.zeros(counter.cells, np.uint8)
@@ -174,12 +176,12 @@ class _Sampling:
         self.rest, self.possible = outside
         self.chains = 0
         self.sampler: Sampler
-        self.solver: Solver | None = None
         self.bounded = False
         """Whether the solver knows how many mines there can be."""
         self.safe: list[int] = []
         self.mined: list[int] = []
         """Boxes that were proved."""
+        self.solver = Solver(self.constraints, clock)
 
     def begin(self) -> bool:
         """Start the chains from models of a solver; False when there is none."""
@@ -191,7 +193,7 @@ class _Sampling:
         seed = self.position.mines << 32 | len(self.cells)
         self.sampler = counting.Sampler(self.counter, self.rest, self.possible, seed)
         likeliest = int(np.argmax(self.rest)) / max(1, len(self.cells))
-        self.solver = Solver(self.constraints, self.clock.rest(1 / 2).start())
+        self.solver.clock = self.clock.rest(1 / 2).start()
         order = np.arange(1, len(self.cells) + 1)
         try:
             for chain in range(CHAINS):
@@ -210,9 +212,11 @@ class _Sampling:
         return True
 
     def _solution(self, supposed: Sequence[int]) -> bool | None:
-        """Whether there is a solution in which these literals hold, with a number of mines that can be. None when that is
-        not known, for the solver knows the least and the largest such number, and of no gaps between; and it is told
-        these two only when it must, for they make it slow."""
+        """Whether there is a solution in which these literals hold, with a number of mines that can be.
+
+        None when that is not known: the solver knows the least and the largest such number, and of no gaps between. It
+        is told these two only when it must, for they make it slow.
+        """
         for bounded in (self.bounded, True):
             if bounded and not self.bounded:
                 allowed = np.flatnonzero(self.possible)
@@ -232,8 +236,7 @@ class _Sampling:
 
     def close(self) -> None:
         """Free what the solver holds."""
-        if self.solver is not None:
-            self.solver.close()
+        self.solver.close()
 
     def run(self, settled: bool, sweeps: int) -> bool:
         """Sample for as long as it is worth; whether every cell that is certain was found to be."""

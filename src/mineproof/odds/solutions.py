@@ -1,13 +1,14 @@
 """The number of boards that look like a position, exactly: rows of whole numbers multiplied as polynomials.
 
 Each component has its solutions by their number of mines, a polynomial with whole coefficients. The product of all of
-them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into one
-integer, so that Python's multiplication does the work (Kronecker, 1882); small ones are multiplied first.
+them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into
+one integer, so that Python's multiplication does the work (Kronecker, 1882); small ones are multiplied first.
 """
 
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
+from math import comb
 from typing import TYPE_CHECKING
 
 from mineproof.errors import OutOfTime
@@ -53,8 +54,6 @@ def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, 
 
 
 def _choose(cells: int, mines: int) -> int:
-    from math import comb
-
     return comb(cells, mines) if 0 <= mines <= cells else 0
 
 

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
 import pytest
 
-from mineproof import AGENTS, METHODS, Cell, Deductions, Game, Limit, Move, Position, UnknownName, analyse
-from mineproof.agents.agent import Decision
+from mineproof import (
+    AGENTS,
+    METHODS,
+    Cell,
+    Deductions,
+    Game,
+    Level,
+    Limit,
+    Move,
+    Position,
+    Rules,
+    UnknownName,
+    analyse,
+)
+from mineproof.agents.agent import Agent, Decision
 from mineproof.agents.policies import POLICIES, find_policy
 from mineproof.agents.reasoner import Reasoner
-from mineproof.agents.registry import AgentSpec, find_agent, registered
+from mineproof.agents.registry import AgentSpec, PluginWarning, find_agent, registered
+from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import Turn, finish, turns
 from mineproof.limit import DEFAULT
 from mineproof.logic.methods import Method
 from support.clocks import Ticking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAMES = [*AGENTS, "subset+density", "single+best", "resolution+lowest-risk"]
 BOARDS = [("beginner", None), ("6x4x4", "any"), ("8x5x7", "given:sqrt+no-flood"), ("7x6x8", "safe+goes-on")]
@@ -78,14 +99,87 @@ def test_registry() -> None:
 
 
 def test_other_packages_add_agents(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Entry:
-        def load(self) -> AgentSpec:
-            return AgentSpec("theirs", 1, "an idea", False, "elsewhere", "safe", lambda: Reasoner("single"))
-
-    registered.cache_clear()
-    monkeypatch.setattr("mineproof.agents.registry.entry_points", lambda group: [Entry()] if group else [])
+    plugged(monkeypatch, AgentSpec("theirs", 1, "an idea", False, "elsewhere", "safe", lambda: Reasoner("single")))
     assert find_agent("theirs").source == "elsewhere"
+
+
+@pytest.fixture(autouse=True)
+def _no_plugins_are_kept() -> Iterator[None]:
+    yield
     registered.cache_clear()
+
+
+class Entry:
+    """An entry point of a package that is called theirs."""
+
+    name = "entry"
+    dist = SimpleNamespace(name="theirs")
+
+    def __init__(self, found: object) -> None:
+        self.found = found
+
+    def load(self) -> object:
+        if isinstance(self.found, BaseException):
+            raise self.found
+        return self.found
+
+
+def plugged(monkeypatch: pytest.MonkeyPatch, *found: object) -> None:
+    """Packages with such agents are installed."""
+    registered.cache_clear()
+    monkeypatch.setattr("mineproof.agents.registry.entry_points", lambda group: map(Entry, found if group else ()))
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (ImportError("no module of that name"), "ImportError: no module of that name"),
+        (ZeroDivisionError(), "ZeroDivisionError"),
+        (SystemExit("bye"), "SystemExit: bye"),
+        ("best", "it is of type str, and no AgentSpec"),
+        (AGENTS["best"], "there is an agent best already"),
+        (
+            replace(AGENTS["best"], name="command:ls"),
+            "a name has letters, digits, dots and dashes; this is 'command:ls'",
+        ),
+        (replace(AGENTS["best"], name="sat+best"), "a name has letters, digits, dots and dashes; this is 'sat+best'"),
+    ],
+)
+def test_a_package_that_is_broken_breaks_nothing(monkeypatch: pytest.MonkeyPatch, found: object, reason: str) -> None:
+    good = replace(AGENTS["sat"], name="good")
+    plugged(monkeypatch, found, good)
+    with pytest.warns(PluginWarning) as told:
+        assert find_agent("best") is AGENTS["best"]
+    assert [str(one.message) for one in told] == [f"the agent entry of the package theirs is left out: {reason}"]
+    assert find_agent("good") is good
+    assert registered().keys() == {*AGENTS, "good"}
+
+
+def test_an_agent_without_close_plays_and_one_with_it_is_closed() -> None:
+    class Bare:
+        def __init__(self) -> None:
+            self.closed = 0
+
+        def reset(self, seed: int = 0) -> None:
+            """There is nothing to reset."""
+
+        def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:  # noqa: ARG002
+            return Decision((), certain=False)
+
+    class Held(Bare):
+        def close(self) -> None:
+            self.closed += 1
+
+    bare, held = Bare(), Held()
+    for agent in (bare, held):
+        spec = AgentSpec("x", 1, "", False, "", "safe", lambda agent=agent: agent)  # type: ignore[misc]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("mineproof.arena.chunks.find_agent", lambda _name, spec=spec: spec)
+            patch.setattr("mineproof.arena.match.find_agent", lambda _name, spec=spec: spec)
+            assert run(Chunk("x", 1, Level.parse("beginner"), Rules("safe"), 1, 0, 2))[0].stuck
+            assert finish("x", Game("beginner", "safe", seed=1)).stuck
+            assert list(turns("x", Game("beginner", "safe", seed=1)))
+    assert (bare.closed, held.closed) == (0, 3)
 
 
 def test_agents_of_the_reports_know_where_they_come_from() -> None:
@@ -129,7 +223,7 @@ def test_wrong_flags_come_off(name: str) -> None:
 
 
 def test_an_agent_that_only_moves_flags_about_ends_too() -> None:
-    class Fidget:
+    class Fidget(Agent):
         def reset(self, seed: int = 0) -> None:
             """There is nothing to reset."""
 

@@ -6,10 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from mineproof import Grid, InvalidBoard, Level, OutOfTime
+from mineproof import Grid, InvalidBoard, Level, Limit, OutOfTime
 from mineproof._native.playing import Player, Tree
 from mineproof.agents.optimal import optimum
 from support import perfect
+
+SLOW = Limit(seconds=600)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def test_trying_everything_says_the_same(rows: int, cols: int, mines: int) -> No
     grid = Grid(rows, cols)
     tree = Tree(rows, cols, mines, 10**6)
     for cell in range(len(grid)):
-        found = tree.start(cell, opening=False)
+        found = tree.start(cell, opening=False, clock=SLOW.start())
         assert found is not None
         assert found[0] == perfect.most_wins(grid, mines, cell), cell
 
@@ -57,10 +59,12 @@ def test_best_is_perfect_where_few_boards_are_left(rows: int, cols: int, mines: 
         wins = 0
         for mined in combinations([cell for cell in range(rows * cols) if cell != start], mines):
             mask = bytes(cell in mined for cell in range(rows * cols))
-            wins += player.play(rows, cols, mask, start)[0]
-        found = Tree(rows, cols, mines, 10**7).start(start, opening=False)
-        assert found is not None
-        assert wins == found[0]
+            found = player.play(rows, cols, mask, start, SLOW)
+            assert found is not None
+            wins += found[0]
+        best = Tree(rows, cols, mines, 10**7).start(start, opening=False, clock=SLOW.start())
+        assert best is not None
+        assert wins == best[0]
 
 
 def test_best_comes_close_where_it_looks_ahead() -> None:
@@ -68,7 +72,9 @@ def test_best_comes_close_where_it_looks_ahead() -> None:
     player = Player(boards=50)
     wins = 0
     for mined in combinations(range(1, 25), 3):
-        wins += player.play(5, 5, bytes(cell in mined for cell in range(25)), 0)[0]
+        found = player.play(5, 5, bytes(cell in mined for cell in range(25)), 0, SLOW)
+        assert found is not None
+        wins += found[0]
     best = optimum(Level(5, 5, 3), "safe").wins
     assert 0.97 * best <= wins <= best
 

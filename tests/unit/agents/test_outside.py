@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shlex
 import sys
 import textwrap
-import time
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import psutil
@@ -18,6 +19,7 @@ from mineproof.agents.outside import OutsideAgent, answer, read_answer, read_req
 from mineproof.agents.registry import COMMAND, find_agent
 from mineproof.arena.chunks import Chunk, digest, run
 from mineproof.arena.match import finish, turns
+from support.processes import gone, number_in, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 POSITION = Position.from_text("3x2x2\nHHF\n121")
 
 
-def program(folder: Path, body: str) -> str:
+def program(folder: Path, body: str, start: str = "") -> str:
     """The command of a program that does this with each line that it reads."""
     path = folder / "program.py"
-    start = "import json, os, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n"
+    start = f"import json, os, signal, sys, time\n{start}\nfor line in sys.stdin:\n    asked = json.loads(line)\n"
     path.write_text(start + textwrap.indent(textwrap.dedent(body), "    "))
     return shlex.join([sys.executable, "-u", str(path)])
 
@@ -141,18 +143,122 @@ def test_a_large_board_goes_through_the_pipe() -> None:
     assert agent.choose(position, Limit(30)).stuck
 
 
-def test_a_program_behind_a_shell_is_ended_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.agents.outside.START_SECONDS", 4.0)
-    inner = program(tmp_path, f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
-    agent = OutsideAgent(shlex.join(["sh", "-c", f"{inner}; true"]))
+NOTED = """
+def note(name):
+    with open(os.path.join(os.path.dirname(__file__), name), "w") as file:
+        file.write(f"{os.getpid()}\\n")
+"""
+
+
+def noting(folder: Path, body: str) -> str:
+    """A program that tells the number of its process, and answers the first question."""
+    start = "note('program')\nif asked['turn'] == 0:\n    print('{\"moves\": []}', flush=True)\n    continue\n"
+    return program(folder, start + body, NOTED)
+
+
+def test_a_program_behind_a_shell_is_ended_too(tmp_path: Path) -> None:
+    agent = OutsideAgent(shlex.join(["sh", "-c", f"{noting(tmp_path, 'time.sleep(600)')}; true"]))
+    agent.choose(POSITION)
     with pytest.raises(AgentFault, match="did not answer"):
         agent.choose(POSITION, Limit(0.1))
-    pid = int((tmp_path / "pid").read_text())
-    for _ in range(500):  # to end takes a moment
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return
+    assert gone(number_in(tmp_path / "program") or 0)
+
+
+@pytest.mark.parametrize("how", ["close", "fault", "forgotten"])
+def test_whatever_a_program_has_started_ends_with_it(tmp_path: Path, how: str) -> None:
+    """Also what has left its session and its parent, and does not want to be told."""
+    body = """
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            note('daemon')
+            time.sleep(600)
+        os._exit(0)
+    while not os.path.exists(os.path.join(os.path.dirname(__file__), 'daemon')):
         time.sleep(0.01)
-    pytest.fail("it goes on")
+    if asked['turn'] == 1:
+        print('{"moves": []}', flush=True)
+    else:
+        sys.exit(1)
+    """
+    agent = OutsideAgent(noting(tmp_path, textwrap.dedent(body)))
+    agent.choose(POSITION)
+    agent.choose(POSITION)
+    wait_for(lambda: number_in(tmp_path / "daemon"))
+    if how == "close":
+        agent.close()
+    elif how == "fault":
+        with pytest.raises(AgentFault):
+            agent.choose(POSITION, Limit(1))
+    else:
+        del agent
+        gc.collect()
+    for name in ("program", "daemon"):
+        assert gone(number_in(tmp_path / name) or 0)
+
+
+def test_a_program_that_kills_its_keeper_is_a_fault_and_ends(tmp_path: Path) -> None:
+    agent = OutsideAgent(noting(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(600)"))
+    agent.choose(POSITION)
+    with pytest.raises(AgentFault, match="it ended"):
+        agent.choose(POSITION, Limit(600))
+    wait_for(lambda: gone(number_in(tmp_path / "program") or 0))
+
+
+FLOOD = "for _ in range(4000):\n    os.write(2, b'x' * 9_999 + b'\\n')\n"
+"""Forty megabytes on standard error."""
+ANSWER = "print('{\"moves\": []}', flush=True)\n"
+
+
+CLOSE = "if asked['turn'] == 0:\n    os.close(2)\n"
+
+
+@pytest.mark.parametrize("body", [FLOOD + ANSWER, ANSWER + FLOOD, CLOSE + ANSWER], ids=["before", "after", "no"])
+def test_what_a_program_complains_of_is_kept_in_little_room(tmp_path: Path, body: str) -> None:
+    """Whenever it does, it neither fills memory or disk, nor is in anybody's way."""
+    pipe = "import stat\nassert stat.S_ISFIFO(os.fstat(2).st_mode)\n" if "close" not in body else ""
+    agent = OutsideAgent(program(tmp_path, pipe + body))
+    tracemalloc.start()
+    for _ in range(3):
+        assert agent.choose(POSITION, Limit(600)).stuck
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**21
+    agent.close()
+
+
+def test_complaints_without_end_do_not_stop_the_clock(tmp_path: Path) -> None:
+    agent = OutsideAgent(noting(tmp_path, "while True:\n    os.write(2, b'and another thing\\n' * 1000)"))
+    agent.choose(POSITION)
+    with pytest.raises(AgentFault, match="it did not answer in time"):
+        agent.choose(POSITION, Limit(0.3))
+
+
+def test_the_last_words_are_the_last(tmp_path: Path) -> None:
+    agent = OutsideAgent(noting(tmp_path, FLOOD + "sys.exit('enough')"))
+    agent.choose(POSITION)
+    with pytest.raises(AgentFault, match="it ended, saying: 'enough'"):
+        agent.choose(POSITION, Limit(600))
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("print(json.dumps({'moves': ['flag A1', 'unflag A1'] * 12}))", ""),
+        ("print(json.dumps({'moves': ['flag A1', 'unflag A1'] * 13}))",
+         "its answer makes no sense: 26 moves are too many; at most 24 for this board"),
+        ("print('{\"moves\": [' + '[],' * 30_000)", "its answer has no end"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_no_longer_than_the_board_wants(tmp_path: Path, body: str, fault: str) -> None:
+    agent = OutsideAgent(program(tmp_path, body))
+    if not fault:
+        assert len(agent.choose(POSITION).moves) == 24
+        return
+    with pytest.raises(AgentFault) as told:
+        agent.choose(POSITION)
+    assert str(told.value) == fault
 
 
 def test_who_never_answers_is_no_agent(tmp_path: Path) -> None:
@@ -181,13 +287,15 @@ def test_another_protocol_is_refused() -> None:
 
 
 def test_what_is_said_too_late_is_no_fault_of_the_next_game(tmp_path: Path) -> None:
-    body = "print('{\"moves\": []}', flush=True)\ntime.sleep(0.2)\nprint('and another thing', flush=True)"
-    agent = OutsideAgent(program(tmp_path, body))
-    results = []
+    gate = tmp_path / "gate"
+    wait = f"while not os.path.exists({str(gate)!r}):\n    time.sleep(0.01)\n"
+    agent = OutsideAgent(program(tmp_path, f"{ANSWER}{wait}print('and another thing', flush=True)"))
     for _ in range(3):
-        results.append(finish(agent, Game("beginner", "opening", seed=1)))
-        time.sleep(0.5)
-    assert [result.fault for result in results] == ["", "", ""]
+        assert finish(agent, Game("beginner", "opening", seed=1)).fault == ""
+        assert agent._program is not None
+        gate.touch()
+        wait_for(agent._program.has_more)
+        gate.unlink()
 
 
 def test_who_answers_without_reading_is_out_of_step(tmp_path: Path) -> None:

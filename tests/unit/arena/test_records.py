@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,9 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from mineproof import BadRecords, Layout, Level, Rules, UnknownName
-from mineproof.arena import records
-from mineproof.arena.records import Records, compare, plan_of, read_manifest
+from mineproof.arena.boards import Boards
+from mineproof.arena.records import Records, compare, plan_of, read_games, read_manifest
 from mineproof.arena.tournament import Plan, tournament
+from mineproof.files import UNFINISHED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,15 +97,18 @@ def begun(folder: Path, plan: Plan = PLAN) -> Path:
 def test_a_manifest_makes_its_plan_again(tmp_path: Path) -> None:
     begun(tmp_path / "seeded")
     assert plan_of(read_manifest(tmp_path / "seeded")) == PLAN
-    boards = tuple(Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4))
+    layouts = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4)]
+    boards = Boards.of(layouts)
     given = Plan(("best", "sat"), (), Rules("safe"), 3, 0, boards)
-    assert (len(given.boards), str(given.rules)) == (3, "any")
+    assert (given.boards, str(given.rules)) == (Boards.of(layouts[:3]), "any")
     begun(tmp_path / "given", given)
     assert plan_of(read_manifest(tmp_path / "given"), boards) == given
     with pytest.raises(BadRecords, match="give the same --boards again"):
         plan_of(read_manifest(tmp_path / "given"))
     with pytest.raises(BadRecords, match="holds another run: boards there: "):
-        Records(tmp_path / "given", Plan(("best", "sat"), (), Rules("safe"), 3, 0, boards[::-1]), resume=True)
+        Records(
+            tmp_path / "given", Plan(("best", "sat"), (), Rules("safe"), 3, 0, Boards.of(layouts[::-1])), resume=True
+        )
 
 
 def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
@@ -123,6 +128,7 @@ def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     ["", "[]", "{}", '{"format": 1}', "\xff", {"format": 2}, {"limit": None}, {"limit": 5}, {"limit": ["abc"]},
+     {"limit": [1, 2, 3]}, {"games": 10**14},
      {"levels": [3]},
      {"levels": None}, {"chunk": 0}, {"chunk": 16.5}, {"games": "x"}, {"levels": "beginner"},
      {"agents": {"best": 1}}, {"agents": ["best"]}, {"boards": 7}],
@@ -140,9 +146,9 @@ def test_a_damaged_manifest_is_named(tmp_path: Path, change: Any) -> None:
 def test_one_run_at_a_time(tmp_path: Path) -> None:
     first = Records(tmp_path, PLAN)
     with pytest.raises(BadRecords, match="another run is writing to"):
-        Records(tmp_path, PLAN)
+        Records(tmp_path, PLAN, resume=True)
     first.close()
-    Records(tmp_path, PLAN)
+    Records(tmp_path, PLAN, resume=True)
 
 
 def test_a_run_that_never_began_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -152,8 +158,9 @@ def test_a_run_that_never_began_leaves_nothing_behind(tmp_path: Path) -> None:
         Records(tmp_path / "theirs", PLAN)
     assert (tmp_path / "theirs" / "film.part").exists()
     shutil.rmtree(tmp_path / "theirs")
-    Records(tmp_path, PLAN)
-    (tmp_path / ("manifest.json" + records.UNFINISHED)).write_text("{")
+    with pytest.raises(Cut), Records(tmp_path, PLAN):
+        raise Cut
+    (tmp_path / f".manifest.json.x{UNFINISHED}").write_text("{")
     assert tournament(PLAN, store=Records(tmp_path, PLAN)).games == PLAN.total
 
 
@@ -198,10 +205,25 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(tmp_path: Path) -> N
         Records(tmp_path / "a", PLAN, resume=True)
 
 
+def test_a_short_file_makes_no_long_work(tmp_path: Path) -> None:
+    """A file that says it has a hundred million games is not read."""
+    path = begun(tmp_path) / "games" / "beginner" / "0-best" / "000000000000.parquet"
+    table = pq.read_table(path)
+    said = {"run": "x", "level": "beginner", "agent": "best", "first": 0, "games": 300_000, "digest": ""}
+    rows = table.take(pa.array([0] * 300_000)).replace_schema_metadata({"mineproof": json.dumps(said)})
+    pq.write_table(rows, path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    tracemalloc.start()
+    with pytest.raises(BadRecords, match="its data have changed"):
+        read_games(path, {**said})
+    assert tracemalloc.get_traced_memory()[1] < 2**20
+    tracemalloc.stop()
+
+
 def test_what_was_being_written_is_written_again(tmp_path: Path) -> None:
     broken_off(tmp_path, 5)
     files = sorted((tmp_path / "games").rglob("*.parquet"))
-    unfinished = files[0].with_name(files[0].name + records.UNFINISHED)
+    unfinished = files[0].with_name(f".{files[0].name}.x{UNFINISHED}")
     files[0].rename(unfinished)
     assert tournament(PLAN, store=Records(tmp_path, PLAN, resume=True)).fingerprint == tournament(PLAN).fingerprint
     assert files[0].exists()
@@ -220,7 +242,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "File too large" in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not list(tmp_path.rglob("*" + records.UNFINISHED))
+    assert not list(tmp_path.rglob("*" + UNFINISHED))
     done = subprocess.run(
         [*command[:4], "--out", str(tmp_path / "run"), "--resume", "--json"],
         capture_output=True,

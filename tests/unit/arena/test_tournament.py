@@ -9,16 +9,22 @@ from collections import Counter
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mineproof import InvalidBoard, Layout, Level, Limit, Rules, UnknownName, play
+from mineproof import BadRecords, Grid, InvalidBoard, Layout, Level, Limit, Rules, UnknownName, play
+from mineproof.arena.boards import Boards
 from mineproof.arena.chunks import Chunk, digest, play_chunk, run
 from mineproof.arena.engines import Engine, processes, work
 from mineproof.arena.match import Result
 from mineproof.arena.statistics import Tally
 from mineproof.arena.tournament import Plan, Standing, tournament
+from mineproof.board.formats import jsonl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 BEGINNER = Level.parse("beginner")
 
@@ -77,14 +83,51 @@ def test_chunks_cover_every_board_once() -> None:
 def test_given_boards_start_where_they_say() -> None:
     boards = tuple(Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(20))
     for agent in ("best", "single+lowest-risk"):
-        given, seeded = tournament(plan(agent, boards=boards, levels=())), tournament(plan(agent))
+        given = tournament(plan(agent, boards=Boards.of(boards), levels=()))
+        seeded = tournament(plan(agent))
         assert given.tallies["boards", agent].wins == seeded.tallies["beginner", agent].wins
-    assert plan("best", games=17, boards=boards).total == 17
-    assert tournament(plan("sat", games=50, boards=boards[:3])).games == 3
+    assert plan("best", games=17, boards=Boards.of(boards)).total == 17
+    assert tournament(plan("sat", games=50, boards=Boards.of(boards[:3]))).games == 3
+
+
+def test_given_boards_are_not_held(tmp_path: Path) -> None:
+    """Memory does not depend on how many there are, and little on how large."""
+    peaks = []
+    for count in (20, 60):
+        path = tmp_path / f"{count}.jsonl"
+        path.write_text('{"w":1000,"h":1000,"start":0,"mines":[]}\n' * count)
+
+        def read(path: Path = path) -> Iterator[Layout]:
+            with path.open() as lines:
+                yield from jsonl.read_lines(lines)
+
+        tracemalloc.start()
+        wanted = plan("best", games=count, boards=Boards.found(read), levels=())
+        assert wanted.size == 8
+        assert tournament(wanted).tallies["boards", "best"].wins == count
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]
+    huge = plan("best", games=1, boards=Boards.of([Layout(Grid(4096, 4096), bytes(2**24))]))
+    assert huge.size == 1
+
+
+def test_given_boards_that_change_are_noticed() -> None:
+    layouts = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(30)]
+    held = list(layouts)
+    wanted = plan("sat", games=30, boards=Boards.found(lambda: held))
+    held.append(layouts[0])  # a file that only grows is as it was
+    assert tournament(wanted).games == 30
+    for changed in (layouts[:-1], layouts[1:] + layouts[:1], []):
+        held[:] = changed
+        with pytest.raises(BadRecords, match="have changed while they were played"):
+            tournament(wanted)
+    with pytest.raises(InvalidBoard, match="there are no boards"):
+        Boards.of([])
 
 
 def test_boards_that_name_no_start_begin_with_a_guess() -> None:
-    boards = (Layout.of(BEGINNER.grid, ["F1", "C3"]),)
+    boards = Boards.of([Layout.of(BEGINNER.grid, ["F1", "C3"])])
     assert tournament(plan("best", boards=boards)).tallies["boards", "best"].guesses >= 1
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
 
 import mineproof
-from mineproof.errors import MineproofError
+from mineproof.errors import MineproofError, visible
 
 COMMANDS = (
     "watch",
@@ -30,6 +31,8 @@ COMMANDS = (
     "agent",
     "experiment",
 )
+
+_show_warning = warnings.showwarning
 
 
 class Commands(click.Group):
@@ -59,8 +62,9 @@ def main(args: list[str] | None = None) -> NoReturn:
     """Run a command and exit."""
     if sys.stdout is None or sys.stdin is None:
         sys.exit(2)  # closed by the caller: there is nobody to speak to
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that unfinished files are removed
     try:
+        _look_after_signals()
+        warnings.showwarning = _warn
         with cli.make_context("mineproof", list(sys.argv[1:] if args is None else args)) as context:
             cli.invoke(context)
         sys.stdout.flush()
@@ -73,10 +77,43 @@ def main(args: list[str] | None = None) -> NoReturn:
         sys.exit(0)
     except (MineproofError, OSError) as failure:
         fail(sentence(failure))
+    except MemoryError:
+        fail("there is not enough memory for this")
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(130)
     sys.exit(0)
+
+
+def _look_after_signals() -> None:
+    """Whoever ends us gets unfinished files removed. What the caller has us ignore, as nohup does, is ignored."""
+
+    def leave(sent: int, _: object) -> NoReturn:
+        for other in endings:
+            signal.signal(other, signal.SIG_IGN)  # once is enough: what is being tidied up is not disturbed
+        sys.exit(128 + sent)
+
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((one, leave) for one in endings)):
+        if signal.getsignal(sent) is not signal.SIG_IGN:
+            signal.signal(sent, handler)
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning about another package's agent is a sentence; all others come as Python shows them."""
+    from mineproof.agents.registry import PluginWarning
+
+    if issubclass(category, PluginWarning):
+        complain(str(message))
+    else:
+        _show_warning(message, category, filename, lineno, file, line)
 
 
 def sentence(failure: Exception) -> str:
@@ -86,7 +123,12 @@ def sentence(failure: Exception) -> str:
     return str(failure)
 
 
+def complain(message: str) -> None:
+    """One sentence for the user."""
+    click.echo(f"mineproof: {visible(message)}", err=True)
+
+
 def fail(message: str) -> NoReturn:
     """One sentence, and the status of bad input."""
-    click.echo(f"mineproof: {' '.join(message.split())}", err=True)
+    complain(message)
     sys.exit(2)

@@ -8,6 +8,7 @@ import click
 
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.registry import registered
+from mineproof.apps.cli.common import say
 from mineproof.logic.methods import METHODS
 
 
@@ -22,6 +23,6 @@ def command(as_json: bool) -> None:
         return
     for spec in specs:
         complete = "complete" if spec.complete else "not complete"
-        click.echo(f"{spec.name:12} {spec.idea} ({complete}; {spec.source}; made for {spec.rules})")
+        say(f"{spec.name:12} {spec.idea} ({complete}; {spec.source}; made for {spec.rules})")
     click.echo(f"\nor any method and guess policy, as in sat+lowest-risk\nmethods: {', '.join(METHODS)}")
     click.echo(f"policies: {', '.join(POLICIES)}")

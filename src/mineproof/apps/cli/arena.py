@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from contextlib import ExitStack, contextmanager
@@ -20,35 +21,31 @@ from rich.text import Text
 from mineproof.agents.registry import COMMAND
 from mineproof.apps.cli.common import (
     board_options,
-    chosen_rules,
     engine_options,
     read_layouts,
     rule_options,
+    say,
     seconds_option,
 )
+from mineproof.arena.boards import Boards
 from mineproof.arena.engines import chosen_engine
+from mineproof.arena.request import Request
 from mineproof.arena.statistics import wilson
-from mineproof.arena.tournament import Plan, tournament
-from mineproof.board.level import Level
-from mineproof.board.rules import Rules
-from mineproof.limit import DEFAULT, Limit
+from mineproof.arena.tournament import MOST_GAMES, Plan, tournament
+from mineproof.errors import BadRecords, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mineproof.arena.tournament import Standing
-    from mineproof.board.layout import Layout
-
-
-FREE = {"workers", "address", "out", "resume", "as_json"}
-"""Options that say nothing of what is played."""
+    from mineproof.board.level import Level
 
 
 @click.group("arena", invoke_without_command=True)
 @click.option("--agent", "agents", multiple=True, help="May be given many times.  [default: best]")
 @click.option("--agent-command", "programs", multiple=True, metavar="COMMAND", help="A program that plays.")
 @click.option(
-    "--games", type=click.IntRange(1, 10**11), default=None, help="For each agent and level.  [default: 1000]"
+    "--games", type=click.IntRange(1, MOST_GAMES), default=None, help="For each agent and level.  [default: 1000]"
 )
 @click.option("--boards", type=click.Path(), default=None, help="Play the boards of a JSON lines file.")
 @board_options(first_click="safe", many=True)
@@ -91,40 +88,40 @@ def command(
         raise click.UsageError("--resume goes with --out")
     if boards is not None and levels:
         raise click.UsageError("give --boards or levels, not both")
-    layouts = _boards(boards, games)
-    plan = Plan(
-        agents=(*agents, *(COMMAND + line for line in programs)) or ("best",),
-        levels=() if layouts else levels or (Level.parse("expert"),),
-        rules=chosen_rules(first_click, goes_on, no_flood, questions),
-        games=len(layouts) or games or 1000,
-        seed=seed or 0,
-        boards=tuple(layouts),
-        limit=Limit(seconds, DEFAULT.memory),
+    request = Request(
+        agents=(*agents, *(COMMAND + line for line in programs)) or None,
+        levels=levels or None,
+        boards=None if boards is None else _boards(boards, games),
+        games=games,
+        seed=seed,
+        first_click=first_click if given("first_click") else None,
+        goes_on=goes_on or None,
+        flood=False if no_flood else None,
+        questions=questions or None,
+        seconds=seconds if given("seconds") else None,
     )
-    if out is not None and resume:
-        from mineproof.arena.records import plan_of, read_manifest
-
-        if (out / "manifest.json").exists() or not given(*(context.params.keys() - FREE)):
-            known = plan_of(read_manifest(out), layouts)
-            plan = Plan(  # what was not said is as it was; what was said must be as it was
-                agents=plan.agents if given("agents", "programs") else known.agents,
-                levels=plan.levels if given("level", "size") else known.levels,
-                rules=Rules(
-                    first_click if given("first_click") else known.rules.first_click,
-                    goes_on if given("goes_on") else known.rules.goes_on,
-                    not no_flood if given("no_flood") else known.rules.flood,
-                    questions if given("questions") else known.rules.questions,
-                ),
-                games=plan.games if given("games") else known.games,
-                seed=plan.seed if given("seed") else known.seed,
-                boards=plan.boards,
-                limit=plan.limit if given("seconds") else known.limit,
-            )
+    if out is not None and resume and ((out / "manifest.json").exists() or request == Request()):
+        plan = request.resumed(out)
+        _ask(out, plan, request.unnamed_programs(plan))
+    else:
+        plan = request.plan()
     summary = _play(plan, out, resume, workers, address)
     if as_json:
         click.echo(json.dumps(summary))
         return
     _print(plan, summary)
+
+
+def _ask(folder: Path, plan: Plan, programs: list[str]) -> None:
+    """A folder may come from anybody: programs that only it names are not run unless the user says so."""
+    if programs and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        again = shlex.join(part for agent in plan.agents for part in ("--agent", agent))
+        raise BadRecords(f"the run in {folder} starts programs, so its agents have to be named again: {again}")
+    for program in programs:
+        if not click.confirm(
+            f"The run in {visible(folder)} starts this program: {visible(program)}\nRun it?", err=True
+        ):
+            raise BadRecords(f"{program} was not run")
 
 
 def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, address: str | None) -> dict[str, Any]:
@@ -133,7 +130,8 @@ def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, addre
         engine = stack.enter_context(chosen_engine(workers, address, plan.total))
         store = None
         if out is not None:
-            from mineproof.arena.records import Records, read_summary
+            from mineproof.arena.records import Records
+            from mineproof.arena.summary import read_summary
 
             store = stack.enter_context(Records(out, plan, resume=resume))
         with _display(plan) as progress:
@@ -147,13 +145,11 @@ def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, addre
     return summary
 
 
-def _boards(path: str | None, games: int | None) -> list[Layout]:
-    if path is None:
-        return []
-    layouts = list(islice(read_layouts(path, None), games))
-    if not layouts:
-        raise click.UsageError(f"{path} has no boards")
-    return layouts
+def _boards(path: str, games: int | None) -> Boards:
+    """The boards of a file; they are read again when they are played. What can be read only once is held."""
+    if Path(path).is_file():
+        return Boards.found(lambda: read_layouts(path, None), games)
+    return Boards.of(list(islice(read_layouts(path, None), games)))
 
 
 @contextmanager
@@ -181,8 +177,8 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
         low, high = wilson(tally.wins, tally.games)
         rate = standing.rate(place, agent)
         shown: dict[str, Any] = {
-            "level": place,
-            "agent": short(agent, 24),
+            "level": Text(visible(place)),
+            "agent": Text(short(agent, 24)),
             "bar": ProgressBar(plan.games, tally.games, width=20, complete_style="cyan", finished_style="green"),
             "games": f"{tally.games:,}",
             "won %": f"{100 * tally.wins / tally.games:.2f}" if tally.games else "",
@@ -201,7 +197,7 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
 
 def short(agent: str, width: int) -> str:
     """The name of an agent that fits a table; of a program, its command."""
-    name = agent.removeprefix(COMMAND)
+    name = visible(agent.removeprefix(COMMAND))
     return name if len(name) <= width else name[: width - 1] + "…"
 
 
@@ -214,16 +210,16 @@ def _clock(seconds: float) -> str:
 def _print(plan: Plan, summary: dict[str, Any]) -> None:
     wide = max(11, *(len(short(agent, 30)) for agent in plan.agents))
     for place in plan.places:
-        where = place if plan.boards else f"{place}/{plan.rules}#{plan.seed}"
-        click.echo(f"{plan.games} game{'s' * (plan.games != 1)} on {where}")
-        click.echo(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest")
+        where = place if plan.boards is not None else f"{place}/{plan.rules}#{plan.seed}"
+        say(f"{plan.games} game{'s' * (plan.games != 1)} on {where}")
+        say(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest")
         for row in summary["agents"]:
             if row["level"] == place:
-                click.echo(_line(row, wide))
+                say(_line(row, wide))
                 if row["faults"]:
                     lost = f"{row['faults']} game{'s' * (row['faults'] != 1)} lost by a fault"
-                    click.echo(f"  {lost}; the first: {row['first_fault']}")
-    click.echo(f"fingerprint {summary['fingerprint'][:16]}")
+                    say(f"  {lost}; the first: {row['first_fault']}")
+    say(f"fingerprint {summary['fingerprint'][:16]}")
 
 
 def _line(row: dict[str, Any], wide: int) -> str:
@@ -254,9 +250,9 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
         sys.exit(0 if together else 1)
     for place, pairs in found.items():
         if pairs.games:
-            click.echo(pairs.sentence(first, second, place))
+            say(pairs.sentence(first, second, place))
         else:
-            click.echo(f"no board of {place} was played by both yet")
+            say(f"no board of {place} was played by both yet")
     sys.exit(0 if together else 1)
 
 
@@ -265,7 +261,7 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
 def plot_command(folder: Path) -> None:
     """Draw a finished run: who won how often, and whether risks were what they seemed."""
     from mineproof.arena.plots import draw_run
-    from mineproof.arena.records import read_summary
+    from mineproof.arena.summary import read_summary
 
     draw_run(read_summary(folder), folder / "figure")
-    click.echo(f"{folder / 'figure.png'}, {folder / 'figure.svg'}")
+    say(f"{folder / 'figure.png'}, {folder / 'figure.svg'}")

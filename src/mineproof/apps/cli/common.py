@@ -6,11 +6,9 @@ import dataclasses
 import os
 import re
 import sys
-import tempfile
-from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -21,7 +19,7 @@ from mineproof.board.move import Move
 from mineproof.board.render import to_ascii, to_unicode
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
-from mineproof.errors import InvalidText, MineproofError, shorten
+from mineproof.errors import InvalidText, MineproofError, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -187,44 +185,6 @@ def _is_text(source: str, format_name: str | None) -> bool:
         return False
 
 
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that gets its name only when all went well. Pipes and devices are written as they are."""
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
-    target = path.resolve()  # a link stays a link
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as failure:
-        raise OSError(failure.errno, failure.strerror, str(path)) from None
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        temporary.chmod(_mode(target))
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """The permissions that a file has, or would get."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    with whole_file(path) as file:
-        file.write(data)
-
-
 def wants_colour() -> bool:
     """On a terminal, unless the user said no (NO_COLOR) or it has none."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -234,6 +194,11 @@ def draw(game: Game, ascii_only: bool, colour: bool) -> str:
     """The board of a game for this terminal."""
     draw_board = to_ascii if ascii_only or not can_show("■⚑✸") else to_unicode
     return draw_board(game.position, colour=colour, layout=game.layout if game.over else None)
+
+
+def say(line: object, *, err: bool = False, nl: bool = True) -> None:
+    """A line for the user, in which nothing from a file or a program can command the terminal."""
+    click.echo(visible(line), err=err, nl=nl)
 
 
 def can_show(text: str) -> bool:

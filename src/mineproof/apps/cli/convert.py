@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from mineproof.apps.cli.common import read_content, started, write_file
+from mineproof.apps.cli.common import read_content, started
 from mineproof.board.formats import Content, find_format
 from mineproof.board.replay import Replay
+from mineproof.files import write_file
 
 
 @click.command("convert")

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from mineproof.apps.cli.common import engine_options
+from mineproof.apps.cli.common import engine_options, say
 from mineproof.arena.engines import chosen_engine
 
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ def command(
         click.echo(json.dumps({"folder": str(out), "readings": readings}))
         return
     for experiment in chosen:
-        click.echo(f"{experiment.name}: {readings[experiment.name]}\n")
-    click.echo(f"figures and data: {page}")
+        for line in f"{experiment.name}: {readings[experiment.name]}\n".split("\n"):
+            say(line)
+    say(f"figures and data: {page}")
 
 
 def _list(experiments: list[Experiment], as_json: bool) -> None:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import board_options, whole_file, write_file
+from mineproof.apps.cli.common import board_options
 from mineproof.board.formats import find_format
 from mineproof.board.layout import layouts
 from mineproof.board.rules import Rules
+from mineproof.files import whole_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

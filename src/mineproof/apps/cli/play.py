@@ -18,9 +18,9 @@ from mineproof.apps.cli.common import (
     draw,
     read_content,
     rule_options,
+    say,
     summary,
     wants_colour,
-    write_file,
 )
 from mineproof.board.formats import as_layout
 from mineproof.board.game import Game
@@ -29,7 +29,8 @@ from mineproof.board.metrics import bbbv
 from mineproof.board.move import KINDS, Move
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidText, UnknownName
+from mineproof.errors import IllegalMove, InvalidText, UnknownName, visible
+from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,7 +148,7 @@ class LineGame:
     def _file(self, word: str, path: Path) -> None:
         if word == "save":
             write_file(path, self.game.replay().to_text().encode())
-            self.say(f"saved to {path}")
+            self.say(f"saved to {visible(path)}")
         else:
             self.game = game_in(str(path))
             self.show()
@@ -215,7 +216,7 @@ def command(
             raise
         except (ValueError, OSError) as failure:  # ours are ValueErrors, and so is a name that cannot be a file's
             refused += 1
-            click.echo(sentence(failure), err=True)
+            say(sentence(failure), err=True)
         if session.left:
             break
     if as_json:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.cli.common import board_options, chosen_rules, draw, rule_options, summary, wants_colour
+from mineproof.apps.cli.common import board_options, chosen_rules, draw, rule_options, say, summary, wants_colour
 from mineproof.arena.match import Turn, turns
 from mineproof.board.game import Game, State
+from mineproof.errors import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,11 +54,12 @@ def command(
     game = Game(level or "expert", chosen_rules(first_click, goes_on, no_flood, questions), seed=seed)
     live = sys.stdout.isatty() and not as_json
     pause = 0.3 if delay is None and live else delay or 0.0
-    title = f"{game.id}: {spec.name} plays {game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns"
+    board = f"{game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns"
+    title = f"{game.id}: {visible(spec.name)} plays {board}"
     if not as_json:
         click.echo(title)
     guesses = 0
-    for turn in turns(spec.make(), game):
+    for turn in turns(agent, game):
         guesses += bool(turn.played) and not turn.decision.certain
         if as_json:
             continue
@@ -65,7 +67,7 @@ def command(
             click.clear()
             click.echo(f"{title}\n{draw(game, ascii_only, wants_colour())}")
         for line in in_words(turn):
-            click.echo(line)
+            say(line)
         if step:
             click.echo("Enter for the next turn", err=True, nl=not live)
             sys.stdin.readline()

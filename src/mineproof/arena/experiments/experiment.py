@@ -21,11 +21,12 @@ import mineproof
 from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.engines import Engine, work
-from mineproof.arena.records import write_table, write_whole
+from mineproof.arena.records import write_table
 from mineproof.arena.statistics import Z, wilson
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import BadRecords
+from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -80,7 +81,7 @@ def perform(
     home = folder / experiment.name
     home.mkdir(exist_ok=True)
     write_table(home / "data.parquet", rows)
-    write_whole(home / "data.csv", as_csv(rows))
+    write_file(home / "data.csv", as_csv(rows))
     with plots.figure(experiment.panels, experiment.height) as (figure, axes):
         experiment.draw(axes, rows)
         plots.save(figure, home / "figure")
@@ -89,7 +90,7 @@ def perform(
         head, *lines = experiment.table(rows)
         reading = "\n".join([*map(_line, [head, ["---"] * len(head), *lines]), "", reading])
     about = f"# {experiment.title}\n\n*{experiment.question}* Source: {experiment.source}.\n\n{reading}\n"
-    write_whole(home / "reading.md", about.encode())
+    write_file(home / "reading.md", about.encode())
     return reading
 
 
@@ -126,7 +127,7 @@ class Known:
         if text and not text.endswith(b"\n"):
             text += b"\n"
         if text != before:
-            write_whole(path, text)
+            write_file(path, text)
 
     @staticmethod
     def key(experiment: Experiment, point: Row) -> str:

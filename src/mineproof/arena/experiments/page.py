@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from mineproof.arena.records import write_whole
+from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,5 +73,5 @@ def write_index(folder: Path, experiments: Iterable[Experiment]) -> Path:
         escaped = {name: html.escape(text) for name, text in fields.items()}
         articles.append(ARTICLE.format(name=experiment.name, table="".join(map(_as_html, table)), **escaped))
     page = folder / "index.html"
-    write_whole(page, PAGE.format(links="\n".join(links), articles="\n".join(articles)).encode())
+    write_file(page, PAGE.format(links="\n".join(links), articles="\n".join(articles)).encode())
     return page

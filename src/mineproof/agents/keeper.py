@@ -1,0 +1,105 @@
+"""A process that keeps a program: it starts it, and ends it, with all that it has started, when its owner is gone.
+
+It is run as a script, ``python keeper.py FD PROGRAM ARGUMENT…``, and imports nothing of ours. FD is a socket to the
+owner. The keeper says there which process the program is, or what kept it from starting, and is silent ever after; when
+the other end is closed, be it because the owner was killed, everything ends.
+
+On Linux whatever the program leaves behind becomes a child of the keeper, wherever it has gone to; and the program
+ends with the keeper, should somebody kill that. On other systems only the program and its process group end.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+LINUX = sys.platform == "linux"
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
+
+
+def keep(owner: int, command: list[str]) -> None:
+    """Start the program, wait until the owner is gone, and end everything."""
+    os.set_inheritable(owner, False)
+    if LINUX:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    failed, failure = os.pipe()
+    program = os.fork()
+    if not program:
+        begin(command, failure)
+    os.close(failure)
+    number = os.read(failed, 32)  # nothing, when the program runs
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for pipe in (0, 1, 2):  # they are the program's
+        os.dup2(nowhere, pipe)
+    with suppress(OSError):  # the owner may be gone already
+        os.write(owner, b"-" + number if number else b"%d" % program)
+        os.read(owner, 1)
+    end(program)
+
+
+def begin(command: list[str], failure: int) -> None:
+    """Become the program, in a session of its own."""
+    keeper = os.getppid()
+    try:
+        os.setsid()
+        if LINUX:
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            if os.getppid() != keeper:
+                os._exit(1)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
+            signal.signal(ignored, signal.SIG_DFL)
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(failure, b"%d" % (error.errno or 0))
+    finally:
+        os._exit(1)
+
+
+def end(program: int) -> None:
+    """Kill the program and whatever it has left behind, until nobody is there."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(program, signal.SIGKILL)  # nobody else has its number: it is waited for below
+    pause = 0.001
+    while True:
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        killed = [kill(process) for process in descendants()]
+        if killed and not any(killed):  # they belong to somebody else now
+            return
+        time.sleep(pause)
+        pause = min(0.05, 1.5 * pause)
+
+
+def kill(process: int) -> bool:
+    """Whether it could be killed, or has ended."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    except PermissionError:
+        return False
+    return True
+
+
+def descendants() -> list[int]:
+    """All processes that were started from here, as far as the system tells."""
+    children: dict[int, list[int]] = {}
+    for entry in os.scandir("/proc") if LINUX else ():
+        if entry.name.isdigit():
+            with suppress(OSError):  # it may have ended
+                told = Path(entry.path, "stat").read_bytes()
+                children.setdefault(int(told.rpartition(b")")[2].split()[1]), []).append(int(entry.name))
+    found = [os.getpid()]
+    for process in found:
+        found += children.get(process, [])
+    return found[1:]
+
+
+if __name__ == "__main__":
+    keep(int(sys.argv[1]), sys.argv[2:])
