@@ -9,6 +9,7 @@ import pytest
 
 from mineproof import Game, Layout, Level, Limit, Position, analyse
 from mineproof._native.playing import Player
+from mineproof.agents.chooser import look
 from mineproof.agents.counting import Counting
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish
@@ -82,11 +83,11 @@ def test_looking_ahead(level: str) -> None:
         analysis = analyse(position)
         if analysis.safe or len(analysis.mined) == len(position.where("H")):
             continue
-        found = player.choose(position.grid.rows, position.grid.cols, position.cells, position.mines, SLOW.start())
-        assert found is not None
-        (cell, risk, score, exact), considered = found
+        seen = look(position, player, SLOW)
+        assert seen.choice is not None
+        cell, risk, score, exact = seen.choice
         assert not exact
         assert score == pytest.approx(worth(position, position.grid.cell(cell)), abs=1e-9), position
         assert risk == pytest.approx(float(analyse(position).probabilities.flat[cell]), abs=1e-12)
-        assert score == pytest.approx(max(one[2] for one in considered), abs=1e-8)
+        assert score == pytest.approx(max(one[2] for one in seen.considered), abs=1e-8)
         looked += 1

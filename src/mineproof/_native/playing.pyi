@@ -1,3 +1,6 @@
+import numpy as np
+from numpy.typing import NDArray
+
 from mineproof.limit import Clock, Limit
 
 Choice = tuple[int, float, float, bool]
@@ -6,8 +9,8 @@ Course = tuple[bool, int, tuple[float, ...], float, float]
 class Player:
     def __init__(self, lookahead: bool = True, nodes: int | None = None, boards: int | None = None) -> None: ...
     def choose(
-        self, rows: int, cols: int, symbols: bytes, mines: int, clock: Clock
-    ) -> tuple[Choice, list[Choice]] | None: ...
+        self, rows: int, cols: int, symbols: bytes, mines: int, probability: NDArray[np.float64], clock: Clock
+    ) -> tuple[int, bytes, Choice | None, list[Choice]]: ...
     def play(self, rows: int, cols: int, mines: bytes, start: int, limit: Limit) -> Course | None: ...
     def play_seeded(
         self,

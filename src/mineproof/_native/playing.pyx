@@ -1,11 +1,13 @@
 """Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
 them."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from mineproof._native.counting cimport OPEN, SAFE, Counted, NativeCounter, Odds, Outcome
+from mineproof._native.counting cimport SAFE, UNSURE, Counted, NativeCounter, Odds, Outcome
 from mineproof._native.field cimport Field
 from mineproof._native.mining cimport lay_mines
 from mineproof._native.patience cimport Patience, Watch, seconds_now
@@ -83,20 +85,25 @@ cdef class Player:
             raise ValueError("so many mines are not on a board of this size")
         return 0
 
-    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock):
-        """For a position that has no certainly safe cell: (cell, risk, score, exact), and all that were considered, each
-        in the same way; None when it cannot be counted within the limit."""
+    def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines,
+               double[:, ::1] probability, clock):
+        """The outcome of counting a position, and if that is COUNTED a mark for each cell; then, if no cell is certainly
+        safe and some cell is unsure, the choice as (cell, risk, score, exact), and all that were considered, each in the
+        same way. Fills in the odds."""
         cdef Strategist.Choice choice
         cdef Outcome outcome
         cdef size_t i
         cdef Py_ssize_t s
         self.check(rows, cols, symbols.shape[0], mines)
+        if probability.shape[0] != rows or probability.shape[1] != cols:
+            raise ValueError("there is a number for each cell")
         for s in range(symbols.shape[0]):
             if not is_symbol(symbols[s]):
                 raise ValueError("this is no symbol of a position")
         self.make_room(rows, cols)
         self.counter.watch.most_bytes = clock.limit.memory
         self.strategist.settings.thorough = True
+        choice.cell = -1
         self.patience.enter(clock)
         try:
             with nogil:
@@ -104,21 +111,33 @@ cdef class Player:
                 outcome = self.counter.refresh()
                 if outcome == Outcome.COUNTED:
                     outcome = self.count()
-                if outcome == Outcome.COUNTED:
+                if outcome == Outcome.COUNTED and self.must_guess():
                     choice = self.guess()
                     if self.counter.watch.stopped:
                         outcome = Outcome.STOPPED
         finally:
             self.patience.leave()
         if outcome != Outcome.COUNTED:
-            return None
+            return <int> outcome, b"", None, []
+        memcpy(&probability[0, 0], self.probability.data(), self.probability.size() * sizeof(double))
+        marks = PyBytes_FromStringAndSize(<const char*> self.mark.data(), self.mark.size())
         if choice.cell < 0:
-            raise ValueError("no cell of this position is unsure")
+            return <int> outcome, marks, None, []
         considered = []
         for i in range(self.strategist.considered.size()):
             one = self.strategist.considered[i]
             considered.append((one.cell, one.risk, one.score, one.exact))
-        return (choice.cell, choice.risk, choice.score, choice.exact), considered
+        return <int> outcome, marks, (choice.cell, choice.risk, choice.score, choice.exact), considered
+
+    cdef cbool must_guess(self) noexcept nogil:
+        """Whether no cell is certainly safe, and some cell is unsure."""
+        cdef size_t i
+        cdef cbool unsure = False
+        for i in range(self.mark.size()):
+            if self.mark[i] == SAFE:
+                return False
+            unsure = unsure or self.mark[i] == UNSURE
+        return unsure
 
     def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start, limit):
         """A game on this board, from this cell: won, moves, the risk of each guess, seconds, slowest choice. The limit is

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from mineproof.board.move import Move
 from mineproof.errors import AgentFault
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Callable, Iterable, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -25,7 +26,7 @@ class Alternative(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decision:
     """What to do now, and why. No moves: the agent is stuck, and hands over."""
 
@@ -34,7 +35,8 @@ class Decision:
     """Whether the moves are proved; a guess is not."""
     risk: float | None = None
     """How likely the guess opens a mine, where the agent knows; 0 if certain."""
-    reasons: tuple[Deduction, ...] = ()
+    explain: Callable[[], Iterable[Deduction]] = field(default=tuple, repr=False, compare=False)
+    """Finds the reasons, when somebody asks for them."""
     alternatives: tuple[Alternative, ...] = ()
     """For a guess, cells that were considered, the chosen one first."""
     chance: float | None = None
@@ -43,6 +45,11 @@ class Decision:
     def __post_init__(self) -> None:
         if self.risk is not None and not -1e-9 <= self.risk <= 1 + 1e-9:
             raise AgentFault(f"a risk is a number from 0 to 1, not {self.risk}")
+
+    @cached_property
+    def reasons(self) -> tuple[Deduction, ...]:
+        """Why certain moves are certain."""
+        return tuple(self.explain())
 
     @property
     def stuck(self) -> bool:
@@ -85,7 +92,7 @@ class Agent(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of whatever it holds. It may be asked again, and then begins anew."""
+        """Let go of whatever it holds. It may be asked again, and then begins afresh."""
         return
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.chooser import look
+from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
-from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
-from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -25,20 +27,30 @@ class Counting(Agent):
     """
 
     def __init__(self, policy: str = "best") -> None:
+        self.name = policy
         self.policy = find_policy(policy)
+        self._player = Player(policy == "best")
 
     def reset(self, seed: int = 0) -> None:
         """There is nothing to forget, and nothing random."""
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """All certain cells, or a guess."""
-        clock = Clock(limit)
-        found = analyse(position, limit, strict=True)
-        moves = certain_moves(position, found.safe, found.mined)
+        clock = limit.start()
+        seen = look(position, self._player, clock.rest(0.9))
         decision = STUCK
-        if not found.safe:
-            unknown = [cell for cell in position.where("HFQ") if cell not in found.mined]
-            decision = self.policy(position, unknown, random.Random(0), clock.rest()) if unknown else STUCK
+        if not seen.safe:
+            unknown = [cell for cell in position.where("HFQ") if cell not in seen.mined]
+            start = first_click(position)
+            if not unknown:
+                decision = STUCK
+            elif self.name == "best":
+                decision = seen.guess() if start is None else seen.least([start])
+            elif self.name == "lowest-risk":
+                decision = seen.least(unknown)
+            else:
+                decision = self.policy(position, unknown, random.Random(0), clock.rest())
+        moves = certain_moves(position, seen.safe, seen.mined)
         if decision.stuck and moves:
-            return Decision(moves, certain=True, risk=0.0, reasons=tuple(sat.infer(position, clock.rest())))
+            return Decision(moves, certain=True, risk=0.0, explain=lambda: sat.infer(position, limit))
         return decision

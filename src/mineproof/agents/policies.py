@@ -6,29 +6,17 @@ from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
+from mineproof.agents.chooser import guess, look
 from mineproof.agents.first_click import first_click
 from mineproof.errors import UnknownName
-from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.limit import Limit
-    from mineproof.odds.analysis import Analysis
-
-SHOWN = 5
-"""Alternatives that a decision names."""
-
-
-def guess(position: Position, cells: Iterable[Alternative], *, known: bool = True) -> Decision:
-    """Open the first of these cells; ``known`` says whether its risk is exact, and not an estimate."""
-    considered = tuple(cells)[:SHOWN]
-    chosen = considered[0]
-    risk = chosen.risk if known else None
-    return Decision(opening(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
 
 
 def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit: Limit) -> Decision:
@@ -64,38 +52,14 @@ def density(position: Position, unknown: list[Cell], rng: random.Random, limit: 
 
 def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell that is a mine on the fewest boards, the first of equals."""
-    return by_risk(position, unknown, analyse(position, limit, strict=True))
+    return look(position, Player(False), limit).least(unknown)
 
 
-def by_risk(position: Position, unknown: list[Cell], analysis: Analysis) -> Decision:
-    """The same, from an analysis that is there."""
-    rated = [(float(analysis.probabilities[cell]), cell) for cell in unknown]
-    rated.sort(key=lambda one: (round(one[0], 9), one[1]))  # risks that differ by rounding only are equal
-    return guess(position, (Alternative(cell, risk, 1 - risk) for risk, cell in rated), known=analysis.exact)
-
-
-def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:
+def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell that leaves the best game: exact where few boards are left, one step ahead where not."""
-    grid = position.grid
-    clock = limit.start()
-    at = first_click(position)
-    if at is not None and at in unknown:
-        return lowest_risk(position, [at], rng, limit)
-    analysis = analyse(position, clock.rest(0.5), strict=True)
-    least = by_risk(position, unknown, analysis)
-    if not analysis.exact or least.alternatives[0].cell in analysis.safe:  # the inference has missed it
-        return least
-    found = Player().choose(grid.rows, grid.cols, position.cells, position.mines, clock.rest().start())
-    if found is None:  # too much to count exactly
-        return least
-    (cell, risk, score, exact), considered = found
-    chosen = Alternative(grid.cell(cell), risk, score)
-    if exact:
-        return Decision(opening(position, chosen.cell), False, risk, alternatives=(chosen,), chance=score)
-    others = (
-        Alternative(grid.cell(c), r, s) for c, r, s, _ in sorted(considered, key=lambda one: -one[2]) if c != cell
-    )
-    return guess(position, [chosen, *others])
+    start = first_click(position)
+    seen = look(position, Player(), limit)
+    return seen.least([start]) if start is not None and start in unknown else seen.guess()
 
 
 POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decision]] = {

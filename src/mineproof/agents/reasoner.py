@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
@@ -44,10 +45,14 @@ class Reasoner(Agent):
             found = method.infer(position, clock.rest(), **self.options)
             if found.safe:
                 moves = certain_moves(position, found.safe, found.mined)
-                return Decision(moves, certain=True, risk=0.0, reasons=tuple(found))
+                return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, found))
             mines |= found.mined
             reasons += found
         unknown = [cell for cell in position.where("HFQ") if cell not in mines]
         decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
         flags = certain_moves(position, set(), mines)
-        return Decision(flags, certain=True, risk=0.0, reasons=tuple(reasons)) if decision.stuck and flags else decision
+        return (
+            Decision(flags, certain=True, risk=0.0, explain=partial(tuple, reasons))
+            if decision.stuck and flags
+            else decision
+        )

@@ -74,7 +74,9 @@ class Analyst:
 
     def _count(self) -> None:
         self._outcome = counting.STOPPED  # until the count is there
-        self._outcome = self._counter.count(self.limit.start())
+        clock = self.limit.start()
+        self._outcome = self._counter.count(clock)
+        clock.check_cancelled()
 
     def proved(self) -> Proved:
         """What the clues prove and was not told before; after an undo it is told again.

@@ -127,7 +127,7 @@ def test_only_the_same_run_is_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["", "[]", "{}", '{"format": 1}', "\xff", {"format": 2}, {"limit": None}, {"limit": 5}, {"limit": ["abc"]},
+    ["", "[]", "{}", '{"format": 2}', "\xff", {"format": 3}, {"limit": None}, {"limit": 5}, {"limit": ["abc"]},
      {"limit": [1, 2, 3]}, {"games": 10**14},
      {"levels": [3]},
      {"levels": None}, {"chunk": 0}, {"chunk": 16.5}, {"games": "x"}, {"levels": "beginner"},

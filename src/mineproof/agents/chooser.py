@@ -1,0 +1,96 @@
+"""The compiled chooser, for Python: a position is counted once, and all that an agent wants to know comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mineproof._native import counting
+from mineproof.agents.agent import Alternative, Decision, opening
+from mineproof.errors import InconsistentPosition
+from mineproof.logic.conflict import find_conflict
+from mineproof.odds.analysis import EQUAL, analyse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from mineproof._native.playing import Choice, Player
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+    from mineproof.limit import Limit
+
+SHOWN = 5
+"""Alternatives that a decision names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is certain of a position, how likely every other cell is a mine, and which the chooser would open."""
+
+    position: Position
+    safe: frozenset[Cell]
+    mined: frozenset[Cell]
+    risks: NDArray[np.float64]
+    exact: bool
+    choice: Choice | None = None
+    """Where no cell is certainly safe, and the position could be counted."""
+    considered: tuple[Choice, ...] = ()
+
+    def guess(self) -> Decision:
+        """What the chooser would open."""
+        if self.choice is None:
+            return self.least(self.position.where("HFQS"))
+        at = self.position.grid.cell
+        cell, risk, score, exact = self.choice
+        chosen = Alternative(at(cell), risk, score)
+        if exact:
+            return Decision(opening(self.position, chosen.cell), False, risk, alternatives=(chosen,), chance=score)
+        others = sorted((one for one in self.considered if one[0] != cell), key=lambda one: -one[2])
+        return guess(self.position, [chosen, *(Alternative(at(c), r, s) for c, r, s, _ in others)])
+
+    def least(self, cells: Iterable[Cell]) -> Decision:
+        """The least risky of these cells, the first of equals; the first of all, where no risk is known."""
+        grid = self.position.grid
+        indices = np.array([grid.index(cell) for cell in cells])
+        risks = self.risks.ravel()[indices]
+        if np.isnan(risks).all():
+            return Decision(opening(self.position, grid.cell(int(indices[0]))), certain=False)
+        first = int(np.argmax(risks <= np.nanmin(risks) + EQUAL))
+        order = [first, *(i for i in np.argsort(risks, kind="stable").tolist() if i != first)]  # NaN comes last
+        named = [i for i in order[:SHOWN] if not np.isnan(risks[i])]
+        cells_of = ((grid.cell(int(indices[i])), float(risks[i])) for i in named)
+        return guess(self.position, [Alternative(cell, risk, 1 - risk) for cell, risk in cells_of], known=self.exact)
+
+
+def guess(position: Position, cells: Iterable[Alternative], *, known: bool = True) -> Decision:
+    """Open the first of these cells; ``known`` says whether its risk is exact, and not an estimate."""
+    considered = tuple(cells)[:SHOWN]
+    chosen = considered[0]
+    risk = chosen.risk if known else None
+    return Decision(opening(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
+
+
+def look(position: Position, player: Player, limit: Limit) -> Look:
+    """Count the position; where that is too hard, estimate it."""
+    clock = limit.start()
+    grid = position.grid
+    risks = np.empty((grid.rows, grid.cols))
+    outcome, marks, choice, considered = player.choose(
+        grid.rows, grid.cols, position.cells, position.mines, risks, clock.rest(0.5).start()
+    )
+    clock.check_cancelled()
+    if outcome == counting.INCONSISTENT:
+        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+    if outcome != counting.COUNTED:
+        found = analyse(position, clock.rest(), strict=True)
+        return Look(position, found.safe, found.mined, found.probabilities, found.exact)
+    known = np.frombuffer(marks, np.uint8)
+    safe, mined = (
+        frozenset(map(grid.cell, np.flatnonzero(known == mark).tolist()))
+        for mark in (counting.MARK_SAFE, counting.MARK_MINED)
+    )
+    return Look(position, safe, mined, risks, True, choice, tuple(considered))

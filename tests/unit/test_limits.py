@@ -1,0 +1,261 @@
+"""Every limit is kept, by work counted and not by the clock on the wall; and whatever works can be stopped."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from mineproof import (
+    Analyst,
+    Cancelled,
+    Grid,
+    Layout,
+    Level,
+    Limit,
+    OutOfTime,
+    Position,
+    analyse,
+)
+from mineproof._native import counting
+from mineproof._native.playing import Player
+from mineproof.agents.counting import Counting
+from mineproof.agents.optimal import optimum
+from mineproof.arena.chunks import Chunk, run
+from mineproof.board.rules import Rules
+from mineproof.limit import Clock
+from mineproof.odds.exact import analyse_exactly
+from support import awkward
+from support.clocks import CancelledAt, Ticking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HARD = awkward.lattice(40, density=0.3)
+WIDE = awkward.lattice(24)  # can be counted, in hundreds of looks at the clock
+
+
+def calls() -> dict[str, Callable[[Limit], object]]:
+    """Public calls that reason about odds, each on something that takes a while."""
+    counted, other = analyse(WIDE), analyse(awkward.sparse(60, 0.2))
+    return {
+        "analyse": lambda limit: analyse(HARD, limit),
+        "solutions": lambda limit: counted.count_solutions(limit),
+        "many solutions": lambda limit: other.count_solutions(limit),
+        "numbers": lambda limit: counted.numbers("A1", limit),
+        "samples": lambda limit: counted.samples(100_000, seed=1, limit=limit),
+        "analyst": lambda limit: Analyst(HARD, limit),
+        "best": lambda limit: Counting("best").choose(HARD, limit),
+        "optimum": lambda limit: optimum(Level(6, 6, 3), limit=limit),
+    }
+
+
+@pytest.mark.parametrize("name", calls())
+@pytest.mark.parametrize("looks", [10, 100, 1000])
+def test_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch, name: str, looks: int) -> None:
+    """The clock is looked at hardly more often than the limit allows: after that, the work ends."""
+    call = calls()[name]
+    with monkeypatch.context() as patched:
+        clock = Ticking(patched)
+        with suppress(OutOfTime):
+            call(Limit(seconds=looks))
+        assert clock.looks <= 1.3 * looks + 60
+
+
+@pytest.mark.parametrize("name", calls())
+@pytest.mark.parametrize("times", [0, 1, 5, 50])
+def test_everything_can_be_cancelled(monkeypatch: pytest.MonkeyPatch, name: str, times: int) -> None:
+    call = calls()[name]
+    cancel: Any = CancelledAt(times)
+    with monkeypatch.context() as patched:
+        Ticking(patched)  # so that compiled code asks at every look
+        try:
+            call(Limit(seconds=10**6, cancel=cancel))
+        except Cancelled:
+            assert cancel.left < 0
+        else:
+            assert cancel.left >= 0, "it was cancelled, and went on to its end"
+
+
+def test_another_thread_may_cancel() -> None:
+    cancel = threading.Event()
+    threading.Timer(0.05, cancel.set).start()
+    with pytest.raises(Cancelled):
+        analyse(awkward.lattice(150), Limit(seconds=600, memory=2**33), cancel=cancel)
+
+
+def test_a_million_cells_that_are_stopped_keep_what_was_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    mines = rng.random((1000, 1000)) < 0.2
+    padded = np.pad(mines, 1).astype(np.uint8)
+    numbers = sum(padded[1 + r : 1001 + r, 1 + c : 1001 + c] for r in (-1, 0, 1) for c in (-1, 0, 1)) - mines
+    shown = ~mines & (rng.random((1000, 1000)) < 0.5)
+    cells = np.where(shown, numbers + ord("0"), ord("H")).astype(np.uint8)
+    position = Position(Grid(1000, 1000), int(mines.sum()), cells.tobytes())
+    found = 0
+    for looks in (30, 300, 3000):
+        with monkeypatch.context() as patched:
+            clock = Ticking(patched)
+            analysis = analyse(position, Limit(looks))
+            assert clock.looks <= 1.3 * looks + 60
+        marks = np.frombuffer(analysis.marks, np.uint8).reshape(1000, 1000)
+        assert not mines[marks == counting.MARK_SAFE].any()
+        assert mines[marks == counting.MARK_MINED].all()
+        certain = int((marks >= counting.MARK_SAFE).sum())
+        assert certain >= found
+        found = certain
+    assert found > 100_000
+
+
+def test_thousands_of_small_components_stay_in_compiled_code() -> None:
+    """The mines are far from what the density lets expect, so that weights meet only after the tilt is mended."""
+    for count in (30, 2000):
+        position = Position(Grid(2, 4 * count), 2 * count - 1, b"1HHS" * count + b"HHHS" * count)
+        analysis = analyse(position, Limit(seconds=600))
+        assert analysis.exact
+        if count == 30:
+            exact = analyse_exactly(position)
+            assert analysis.solutions == exact.solutions
+            for cell, risk in exact.probabilities.items():
+                assert analysis.probabilities[cell] == pytest.approx(float(risk), rel=1e-12)
+    script = "import sys, mineproof; mineproof.analyse(mineproof.Position.from_text('3x1x1\\nH1H')).solutions; "
+    script += "sys.exit('mineproof.odds.exact' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0, (
+        "the reference is for tests only"
+    )
+
+
+def test_extreme_numbers_of_mines_are_counted_exactly() -> None:
+    for mines in (100, 101, 130, 199, 200):
+        position = Position(Grid(2, 300), mines, b"1HS" * 100 + b"HHS" * 100)
+        exact, analysis = analyse_exactly(position), analyse(position)
+        assert analysis.consistent is (exact.solutions > 0)
+        assert analysis.solutions == exact.solutions
+        for cell, risk in exact.probabilities.items():
+            assert analysis.probabilities[cell] == pytest.approx(float(risk), rel=1e-12)
+
+
+@pytest.mark.parametrize("level", ["expert", "30x30x20%"])
+def test_solutions_are_the_same_as_those_of_the_reference(level: str) -> None:
+    rng = random.Random(level)
+    for _ in range(10):
+        position = awkward.middle(rng, level) if level == "expert" else awkward.torn(rng, Level.parse(level), 0.1)
+        assert analyse(position).solutions == analyse_exactly(position).solutions
+    assert analyse(Position.blank(Grid(100, 100), 2000)).solutions == comb(10_000, 2000)
+
+
+# -- signals ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_signal_handler_may_analyse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of an analysis the handler analyses something else, again and again."""
+    small = Position.from_text("4x3x4\nHHHH\n2H2H\nHHHH")
+    expected = analyse(small).solutions
+    during: list[object] = []
+    sent = 0
+    before = signal.signal(signal.SIGUSR1, lambda *_: during.append(analyse(small).solutions))
+    alone = analyse(WIDE)
+    try:
+        with monkeypatch.context() as patched:
+            clock = Ticking(patched)
+            look = clock.look
+
+            def signalled() -> float:
+                nonlocal sent
+                if clock.looks % 50 == 20 and sent < 20:
+                    sent += 1
+                    os.kill(os.getpid(), signal.SIGUSR1)
+                return look()
+
+            patched.setattr("mineproof.limit.now", signalled)
+            interrupted = analyse(WIDE, Limit(seconds=10**6))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert during
+    assert all(found == expected for found in during)
+    np.testing.assert_array_equal(interrupted.probabilities, alone.probabilities)
+
+
+def test_what_is_at_work_refuses_to_be_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = counting.Counter()
+    counter.start(24, 24, WIDE.cells, WIDE.mines)
+    refused: list[bool] = []
+    with monkeypatch.context() as patched:
+        looks = Ticking(patched)
+
+        def now() -> float:
+            if looks.look() > 10:  # now it is under way
+                with pytest.raises(RuntimeError, match="at work"):
+                    counter.start(1, 2, b"1H", 1)
+                refused.append(True)
+            return 0.0
+
+        patched.setattr("mineproof.limit.now", now)
+        assert counter.count(Clock(Limit(100))) == counting.COUNTED
+    assert refused
+
+
+def test_an_exception_of_a_handler_ends_the_work_and_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stop(Exception):
+        pass
+
+    mines = bytes(cell % 7 == 3 for cell in range(480))
+    for call in (lambda limit: analyse(WIDE, limit), lambda limit: Player().play(16, 30, mines, 0, limit)):
+        with monkeypatch.context() as patched:
+            looks = Ticking(patched)
+            look = looks.look
+
+            def now(look: Callable[[], float] = look, looks: Ticking = looks) -> float:
+                if looks.looks > 3:
+                    raise Stop
+                return look()
+
+            patched.setattr("mineproof.limit.now", now)
+            with pytest.raises(Stop):
+                call(Limit(seconds=10**6))
+    assert analyse(WIDE).exact
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_too_hard_for_compiled_play_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With hardly any time for a choice no game is lost, and none ends the tournament."""
+    chunk = Chunk("best", 1, Level.parse("16x16x60"), Rules.parse("opening"), 3, 0, 4, limit=Limit(seconds=3))
+    with monkeypatch.context() as patched:
+        Ticking(patched)
+        results = run(chunk)
+    assert len(results) == 4
+    assert all(result.moves > 0 and not result.stuck for result in results)
+
+
+def test_compiled_play_keeps_the_limit_of_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout.draw("100x100x2000", "opening", "D4", seed=5)
+    start = layout.grid.index("D4")
+    assert Player().play(100, 100, layout.mask, start, Limit(seconds=600)) is not None
+    with monkeypatch.context() as patched:
+        Ticking(patched)
+        assert Player().play(100, 100, layout.mask, start, Limit(seconds=2)) is None
+
+
+# -- the end of a game -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("cells", "mines"), [(18, 16), (18, 2), (40, 38), (12, 6)])
+def test_dense_and_sparse_endgames_are_searched_exactly(cells: int, mines: int) -> None:
+    """Cells that no clue sees, with hardly any room, or hardly any mine; below them a row of mines that are shown."""
+    width = cells // 2
+    position = Position(Grid(3, width), mines + width, b"H" * cells + b"*" * width)
+    assert analyse(position).solutions == comb(cells, mines) <= 1000
+    decision = Counting("best").choose(position)
+    assert decision.chance is not None
+    assert 0 < decision.chance <= 1 - mines / cells
