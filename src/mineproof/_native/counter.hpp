@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "counted.hpp"
+#include "gather.hpp"
 #include "loosen.hpp"
 
 namespace mineproof {
@@ -92,7 +93,7 @@ public:
         for (std::size_t i = 0; i < aside_.size(); ++i) {
             if (!is_aside(i)) continue;
             hard_.emplace_back();
-            if (gather(aside_[i]) != Outcome::COUNTED || !make_component(hard_.back())) return false;
+            if (gather(aside_[i]) != Outcome::COUNTED || !gatherer_.make(board_, hard_.back(), watch)) return false;
         }
         return true;
     }
@@ -177,10 +178,7 @@ private:
         piece_of_.assign(size, NO_PIECE);
         waiting_.assign(size, 0);
         loosened_.assign(size, 0);
-        stamp_.assign(size, 0);
-        number_.assign(size, -1);
-        next_cell_.resize(size);
-        now_ = 0;
+        gatherer_.reset(size);
         aside_.clear();
         hard_.clear();
         live_.clear();
@@ -292,7 +290,7 @@ private:
             for (const std::int32_t seed : undecided_) {
                 if (piece_of_[seed] >= 0 || piece_of_[seed] <= first || waiting_[seed]) continue;  // it was, or will be
                 Outcome outcome = gather(seed);
-                if (group_.empty()) continue;
+                if (gatherer_.empty()) continue;
                 if (outcome == Outcome::COUNTED) outcome = count_group(WIDE);
                 if (outcome == Outcome::STOPPED)
                     for (const std::int32_t other : undecided_) enlist(other);
@@ -332,7 +330,7 @@ private:
         const std::size_t p = spare_piece();
         Piece& piece = pieces_[p];
         Outcome outcome = Outcome::COUNTED;
-        const Sweep::Outcome swept = make_component(piece.component)
+        const Sweep::Outcome swept = gatherer_.make(board_, piece.component, watch)
                                          ? chain_->forward(piece.component, tilt_, most_states, sweep_, watch)
                                          : Sweep::STOPPED;
         if (swept == Sweep::STOPPED) {
@@ -467,86 +465,11 @@ private:
         supposed_ = NO_PIECE;
     }
 
-    // ---- components -------------------------------------------------------------------------------------------------
-
-    // The clues connected with this one, in group_. Their pieces are dropped.
+    // The clues connected with this one; their pieces are dropped.
     Outcome gather(std::int32_t seed) {
-        ++now_;
-        group_.assign(1, seed);
-        stamp_[seed] = now_;
-        for (std::size_t head = 0; head < group_.size(); ++head) {
-            const std::int32_t clue = group_[head];
-            std::int32_t unknown = 0;
-            const std::int32_t need = board_.need_of(clue);
-            for (const std::int32_t step : board_.around()) {
-                const std::int32_t at = clue + step;
-                if (!board_.is_unknown(at)) continue;
-                ++unknown;
-                for (const std::int32_t to_clue : board_.around()) {
-                    const std::int32_t next = at + to_clue;
-                    if (board_.clue_at(next) && stamp_[next] != now_) {
-                        stamp_[next] = now_;
-                        if (piece_of_[next] >= 0) drop(piece_of_[next]);
-                        group_.push_back(next);
-                    }
-                }
-            }
-            if (need < 0 || need > unknown) return Outcome::INCONSISTENT;
-            if (unknown == 0) group_.clear();  // only ever the seed
-            if (!watch.tick(300)) return Outcome::STOPPED;
-        }
-        return Outcome::COUNTED;
-    }
-
-    // Of group_; false when time is over.
-    bool make_component(Component& component) {
-        component.clear();
-        std::sort(group_.begin(), group_.end());
-        boxes_of_.assign(group_.size(), {});
-        last_.clear();
-        for (std::size_t c = 0; c < group_.size(); ++c) number_[group_[c]] = static_cast<std::int32_t>(c);
-        ++now_;
-        for (const std::int32_t clue : group_) {
-            for (const std::int32_t step : board_.around()) {
-                const std::int32_t at = clue + step;
-                if (board_.is_unknown(at) && stamp_[at] != now_) {
-                    stamp_[at] = now_;
-                    add_cell(component, at);
-                }
-            }
-            component.clues.push_back(clue);
-            component.need.push_back(board_.need_of(clue));
-            if (!watch.tick(300)) break;
-        }
-        for (Box& box : component.boxes) {  // so far `first` was the first cell itself; the others are linked to it
-            std::int32_t at = box.first;
-            box.first = static_cast<std::int32_t>(component.cells.size());
-            for (std::int32_t i = 0; i < box.size; ++i, at = next_cell_[at]) component.cells.push_back(at);
-        }
-        for (const std::int32_t clue : group_) number_[clue] = -1;
-        return !watch.stopped;
-    }
-
-    void add_cell(Component& component, std::int32_t at) {
-        Box box{};
-        for (const std::int32_t step : board_.around())
-            if (board_.clue_at(at + step)) box.clues[box.clue_count++] = number_[at + step];
-        BoxList& same = boxes_of_[box.clues[0]];
-        for (const std::int32_t b : same) {
-            Box& other = component.boxes[b];
-            if (other.clue_count == box.clue_count && std::equal(box.clues, box.clues + box.clue_count, other.clues)) {
-                ++other.size;
-                std::int32_t& last = last_[b];
-                next_cell_[last] = at;
-                last = at;
-                return;
-            }
-        }
-        box.size = 1;
-        box.first = at;
-        same.add(static_cast<std::int32_t>(component.boxes.size()));
-        component.boxes.push_back(box);
-        last_.push_back(at);
+        return gatherer_.gather(board_, seed, watch, [&](std::int32_t clue) {
+            if (piece_of_[clue] >= 0) drop(piece_of_[clue]);
+        });
     }
 
     bool stale_ = false, follow_ = false;
@@ -557,16 +480,13 @@ private:
     std::size_t free_cursor_ = 0;
     std::vector<unsigned char> waiting_, loosened_, one_;
     std::vector<Change> changed_;
-    std::vector<std::int32_t> piece_of_, number_, dirty_, undecided_, group_, spare_, aside_;
-    std::vector<std::uint32_t> stamp_;
-    std::uint32_t now_ = 0;
+    std::vector<std::int32_t> piece_of_, dirty_, undecided_, spare_, aside_;
     std::priority_queue<Risk> risks_;
-    std::vector<BoxList> boxes_of_;
-    std::vector<std::int32_t> last_, next_cell_;  // cells of a box, linked while it is made
     std::vector<double> seed_;
     std::unique_ptr<Chain> chain_ = std::make_unique<Chain>();
     Chain::Back back_;
     Sweep sweep_;
+    Gatherer gatherer_;
     Loosener loosener_;
 };
 

@@ -12,7 +12,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
-from mineproof._native.numbers cimport MINE, neighbour_steps, number_cells
+from mineproof._native.numbers cimport NUMBER_OF_MINE, neighbour_steps, number_cells
 from mineproof._native.symbols cimport EIGHT, FLAG, NAMED_SAFE, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
 
 cdef array.array INTS = array.array("i")
@@ -69,7 +69,7 @@ cdef class Field:
         cdef size_t i
         number_cells(mines, self.rows, self.cols, self.truth)
         for i in range(self.truth.size()):
-            self.truth[i] = HIT if self.truth[i] == MINE else ZERO + self.truth[i]
+            self.truth[i] = HIT if self.truth[i] == NUMBER_OF_MINE else ZERO + self.truth[i]
         self.laid = True
         return 0
 

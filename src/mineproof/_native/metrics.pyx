@@ -9,7 +9,7 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-from mineproof._native.numbers cimport MINE, neighbour_steps, number_cells
+from mineproof._native.numbers cimport NUMBER_OF_MINE, neighbour_steps, number_cells
 
 cdef struct Board:
     int32_t rows, cols, stride
@@ -62,7 +62,7 @@ cdef int find_units(Board& b, bint islands_too, bint label) except -1 nogil:
     if label:
         b.unit.assign(size, 0)
     for at in range(size):
-        d[at] = n[at] >= MINE
+        d[at] = n[at] >= NUMBER_OF_MINE
     for at in range(b.stride, size - b.stride):
         if n[at] == 0 and not d[at]:
             b.openings += 1
@@ -116,7 +116,7 @@ cdef int32_t premium_of(Board& b, Greedy& g, int32_t at) noexcept nogil:
     for k in range(8):
         n = at + b.around[k]
         unit = b.unit[n]
-        if b.number[n] == MINE:
+        if b.number[n] == NUMBER_OF_MINE:
             gain -= not g.open[n]
         elif unit == -1:
             gain += not g.open[n]
@@ -135,7 +135,7 @@ cdef int32_t premium_of(Board& b, Greedy& g, int32_t at) noexcept nogil:
 cdef int refresh(Board& b, Greedy& g, int32_t at) except -1 nogil:
     """Bring the premium of a cell up to date. Ties go to the leftmost column, then to the top, as in ms-toollib."""
     cdef int32_t premium, rank
-    if b.number[at] == 0 or b.number[at] >= MINE:  # a zero needs no chord
+    if b.number[at] == 0 or b.number[at] >= NUMBER_OF_MINE:  # a zero needs no chord
         return 0
     premium = premium_of(b, g, at)
     if premium != g.premium[at]:
@@ -170,7 +170,7 @@ cdef int open_unit(Board& b, Greedy& g, int32_t at, vector[int32_t]& touched) ex
                 g.units -= 1
             for k in range(8):
                 n = at + b.around[k]
-                if b.number[n] < MINE and not g.open[n]:
+                if b.number[n] < NUMBER_OF_MINE and not g.open[n]:
                     g.open[n] = 1
                     touched.push_back(n)
 
@@ -202,12 +202,12 @@ cdef int32_t greedy_zini(Board& b) except -1 nogil:
         g.clicks += 1
         for k in range(8):
             n = at + b.around[k]
-            if b.number[n] == MINE:
+            if b.number[n] == NUMBER_OF_MINE:
                 if not g.open[n]:
                     g.clicks += 1
                     g.open[n] = 1
                     touched.push_back(n)
-            elif b.number[n] < MINE:
+            elif b.number[n] < NUMBER_OF_MINE:
                 open_unit(b, g, n, touched)
         chord += 1
         for i in range(touched.size()):

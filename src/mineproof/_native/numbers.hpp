@@ -7,7 +7,7 @@
 
 namespace mineproof {
 
-constexpr unsigned char MINE = 9, BORDER = 10;
+constexpr unsigned char NUMBER_OF_MINE = 9, BORDER = 10;
 
 // Where the eight neighbours of a cell are, relative to it, in such an array.
 inline void neighbour_steps(std::int32_t cols, std::int32_t* around) {
@@ -27,7 +27,7 @@ inline void number_cells(const unsigned char* mines, std::int32_t rows, std::int
         std::memcpy(&mine[(r + 1) * stride + 1], mines + static_cast<std::size_t>(r) * cols, static_cast<std::size_t>(cols));
     unsigned char *m = mine.data(), *t = triple.data(), *n = number.data();
     for (std::size_t i = 1; i < size - 1; ++i) t[i] = m[i - 1] + m[i] + m[i + 1];
-    for (std::size_t i = stride; i < size - stride; ++i) n[i] = m[i] ? MINE : t[i - stride] + t[i] + t[i + stride];
+    for (std::size_t i = stride; i < size - stride; ++i) n[i] = m[i] ? NUMBER_OF_MINE : t[i - stride] + t[i] + t[i + stride];
     for (std::int32_t r = 1; r <= rows; ++r) n[r * stride] = n[r * stride + stride - 1] = BORDER;
 }
 

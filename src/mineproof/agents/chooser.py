@@ -9,6 +9,7 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof.agents.agent import Alternative, Decision, opening
+from mineproof.board.position import CLOSED
 from mineproof.errors import InconsistentPosition
 from mineproof.logic.conflict import find_conflict
 from mineproof.odds.analysis import EQUAL, analyse
@@ -43,7 +44,7 @@ class Look:
     def guess(self) -> Decision:
         """What the chooser would open."""
         if self.choice is None:
-            return self.least(self.position.where("HFQS"))
+            return self.least(self.position.where(CLOSED))
         at = self.position.grid.cell
         cell, risk, score, exact = self.choice
         chosen = Alternative(at(cell), risk, score)

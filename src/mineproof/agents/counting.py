@@ -10,6 +10,7 @@ from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.chooser import look
 from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
+from mineproof.board.position import UNKNOWN
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 
@@ -40,7 +41,7 @@ class Counting(Agent):
         seen = look(position, self._player, clock.rest(0.9))
         decision = STUCK
         if not seen.safe:
-            unknown = [cell for cell in position.where("HFQ") if cell not in seen.mined]
+            unknown = [cell for cell in position.where(UNKNOWN) if cell not in seen.mined]
             start = first_click(position)
             if not unknown:
                 decision = STUCK

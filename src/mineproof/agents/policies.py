@@ -8,6 +8,7 @@ from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
 from mineproof.agents.chooser import guess, look
 from mineproof.agents.first_click import first_click
+from mineproof.board.position import MINES, UNKNOWN
 from mineproof.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def density(position: Position, unknown: list[Cell], rng: random.Random, limit: 
     A neighbour with number n that misses m mines among k closed cells makes the cell a mine with about m / k; the mean
     over all neighbours is compared.
     """
-    average = (position.mines - position.known_mines) / max(1, len(position.where("HFQ")))
+    average = (position.mines - position.known_mines) / max(1, len(position.where(UNKNOWN)))
     rated = []
     for cell in unknown:
         shares = []
@@ -43,7 +44,7 @@ def density(position: Position, unknown: list[Cell], rng: random.Random, limit: 
             number = position.clue(clue)
             if number is not None:
                 around = [position[near] for near in position.grid.neighbours(clue)]
-                shares.append((number - sum(s in "*?" for s in around)) / sum(s in "HFQ" for s in around))
+                shares.append((number - sum(s in MINES for s in around)) / sum(s in UNKNOWN for s in around))
         estimate = sum(shares) / len(shares) if shares else average
         rated.append((estimate, rng.random(), cell))
     cells = (Alternative(cell, estimate, 1 - estimate) for estimate, _, cell in sorted(rated))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.policies import find_policy
+from mineproof.board.position import UNKNOWN
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.methods import find_method
 
@@ -48,7 +49,7 @@ class Reasoner(Agent):
                 return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, found))
             mines |= found.mined
             reasons += found
-        unknown = [cell for cell in position.where("HFQ") if cell not in mines]
+        unknown = [cell for cell in position.where(UNKNOWN) if cell not in mines]
         decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
         flags = certain_moves(position, set(), mines)
         return (

@@ -262,7 +262,7 @@ class Game:
         symbol = self._field.symbol(index)
         if symbol == ord("F"):
             raise IllegalMove(f"open {cell}: it is flagged; unflag it first")
-        if symbol not in CLOSED:
+        if chr(symbol) not in CLOSED:
             raise IllegalMove(f"open {cell}: it is open already")
         if self._layout is None:
             check_start(self.grid, self.mines, self.rules, cell)

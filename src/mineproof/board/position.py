@@ -28,10 +28,15 @@ SYMBOLS = {
 }
 """What a cell of a position can be, as in its text."""
 
-CLOSED = frozenset(b"HFQS")
+UNKNOWN = "HFQ"
+"""Closed cells of which nothing is known: notes prove nothing."""
+CLOSED = "HFQS"
+"""Those, and cells that the game has named safe."""
+MINES = "*?"
+"""Mines that are shown."""
+NUMBERS = "012345678"
 _SYMBOL_BYTES = "".join(SYMBOLS).encode()
 _HEADER = re.compile(r"\s*([0-9]{1,9})\s*x\s*([0-9]{1,9})\s*x\s*([0-9]{1,9})\s*", re.ASCII | re.IGNORECASE)
-_DIGITS = frozenset(b"012345678")
 NOTEBOOK_CELLS = 10_000
 """Boards up to this size are shown as pictures in notebooks."""
 
@@ -159,8 +164,8 @@ class Position:
 
     def clue(self, cell: CellLike) -> int | None:
         """The number that an opened cell shows, else None."""
-        symbol = self.cells[self.grid.index(cell)]
-        return symbol - ord("0") if symbol in _DIGITS else None
+        symbol = self[cell]
+        return int(symbol) if symbol in NUMBERS else None
 
     def where(self, symbols: str) -> Cells:
         """The cells that show one of these symbols, row by row.
@@ -200,13 +205,13 @@ class Position:
         """
         found = Status.VALID
         closed = 0
-        for cell, symbol in zip(self.grid, self.cells, strict=True):
+        for cell, symbol in zip(self.grid, self.cells.decode(), strict=True):
             closed += symbol in CLOSED
-            if symbol in _DIGITS:
+            if symbol in NUMBERS:
                 around = [self[next_to] for next_to in self.grid.neighbours(cell)]
-                shown = sum(next_to in "*?" for next_to in around)
-                unknown = sum(next_to in "HFQ" for next_to in around)
-                number = symbol - ord("0")
+                shown = sum(next_to in MINES for next_to in around)
+                unknown = sum(next_to in UNKNOWN for next_to in around)
+                number = int(symbol)
                 if number < shown:
                     found |= Status.CLUE_TOO_SMALL
                 if number > shown + unknown:

@@ -3,7 +3,7 @@ reads them as JSON gives them. A literal is the name of a cell for "a mine", wit
 
 from typing import Any
 
-from mineproof.board.position import Position
+from mineproof.board.position import MINES, UNKNOWN, Position
 
 
 def find_fault(position: Position, proof: dict[str, Any]) -> str | None:
@@ -38,7 +38,7 @@ def _follows(position: Position, step: dict[str, Any], clauses: list[set[str]], 
         some_are_safe = len(clause) == mines + 1 and {_not(x) for x in clause} <= cells
         return some_are_safe or (len(clause) == len(cells) - mines + 1 and clause <= cells)
     if step["rule"] == "count":  # all mines, less these clues, cannot come out right when the whole clause is false
-        weight = {str(cell): 1 for cell in position.where("HFQ")}
+        weight = {str(cell): 1 for cell in position.where(UNKNOWN)}
         total = position.mines - position.known_mines
         for cells, mines in (_sum_of(position, clue) for clue in step["clues"]):
             total -= mines
@@ -52,8 +52,8 @@ def _follows(position: Position, step: dict[str, Any], clauses: list[set[str]], 
 
 def _sum_of(position: Position, clue: str) -> tuple[set[str], int]:
     around = position.grid.neighbours(clue)
-    mines = int(position[clue]) - sum(position[cell] in "*?" for cell in around)
-    return {str(cell) for cell in around if position[cell] in "HFQ"}, mines
+    mines = int(position[clue]) - sum(position[cell] in MINES for cell in around)
+    return {str(cell) for cell in around if position[cell] in UNKNOWN}, mines
 
 
 def _not(literal: str) -> str:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from mineproof.board.position import MINES, NUMBERS, UNKNOWN
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -33,10 +35,10 @@ BLOCK = 256
 LOT = 500
 _READ = 2_048  # clues that are read at once
 
-_CLUE, _UNKNOWN, _MINE, _GIVEN = 1, 2, 3, 4
+_CLUE, _UNKNOWN, _MINE, _NAMED_SAFE = 1, 2, 3, 4
 _KINDS = np.zeros(256, np.uint8)
-for _symbols, _kind in ((b"012345678", _CLUE), (b"HFQ", _UNKNOWN), (b"*?", _MINE), (b"S", _GIVEN)):
-    _KINDS[list(_symbols)] = _kind
+for _symbols, _kind in ((NUMBERS, _CLUE), (UNKNOWN, _UNKNOWN), (MINES, _MINE), ("S", _NAMED_SAFE)):
+    _KINDS[list(_symbols.encode())] = _kind
 
 
 class Constraint(NamedTuple):
@@ -126,7 +128,7 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
         position.grid,
         tuple(constraints),
         tuple(np.flatnonzero((kinds == _UNKNOWN) & ~seen[1:-1, 1:-1]).tolist()),
-        tuple(np.flatnonzero(kinds == _GIVEN).tolist()),
+        tuple(np.flatnonzero(kinds == _NAMED_SAFE).tolist()),
         position.mines - position.known_mines,
         np.flatnonzero(kinds == _UNKNOWN),
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from mineproof.board.position import CLOSED
 from mineproof.errors import InvalidBoard, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
@@ -134,7 +135,7 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
     """
     clock = Clock(limit)
     at = position.grid.at(cell)
-    if position[at] not in "HFQS":
+    if position[at] not in CLOSED:
         raise InvalidBoard(f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove")
     found = sat.infer(position, clock.rest())
     decided = next((deduction for deduction in found if at in deduction.cells), None)

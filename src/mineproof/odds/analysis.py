@@ -10,6 +10,7 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof.board.grid import whole
+from mineproof.board.position import CLOSED
 from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.logic.conflict import Conflict, find_conflict
@@ -138,7 +139,7 @@ class Analysis:
         """
         clock = limit.start()
         at = self.position.grid.at(cell)
-        if self.position[at] not in "HFQS":
+        if self.position[at] not in CLOSED:
             raise InvalidBoard(f"{at} is open")
         logs = {}
         for number in range(9):
