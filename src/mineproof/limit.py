@@ -48,10 +48,10 @@ class Clock:
 
     __slots__ = ("ends", "limit")
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit, seconds: float | None = None) -> None:
         check_limit(limit)
         self.limit = limit
-        self.ends = now() + limit.seconds
+        self.ends = now() + (limit.seconds if seconds is None else seconds)
 
     @property
     def controlled(self) -> bool:
@@ -78,6 +78,10 @@ class Clock:
         """Raise `Cancelled` when nobody wants the answer any more."""
         if self.limit.cancel is not None and self.limit.cancel.is_set():
             raise Cancelled("the work was cancelled")
+
+    def part(self, share: float) -> Clock:
+        """A clock that ends when this share of what is left is over."""
+        return Clock(self.limit, self.left * share)
 
     def rest(self, share: float = 1.0) -> Limit:
         """What is left, or a share of it, as a limit for a part of the work."""

@@ -81,7 +81,7 @@ def look(position: Position, player: Player, limit: Limit) -> Look:
     grid = position.grid
     risks = np.empty((grid.rows, grid.cols))
     outcome, marks, choice, considered = player.choose(
-        grid.rows, grid.cols, position.cells, position.mines, risks, clock.rest(0.5).start()
+        grid.rows, grid.cols, position.cells, position.mines, risks, clock.part(0.5)
     )
     clock.check_cancelled()
     if outcome == counting.INCONSISTENT:

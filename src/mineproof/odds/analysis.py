@@ -198,11 +198,11 @@ def analyse(
     clock = (limit if cancel is None else replace(limit, cancel=cancel)).start()
     clock.check_cancelled()
     counted = CountedPosition(position)
-    with counted.start() as counter:
-        analysis = _analysis(position, counter, clock)
-    if analysis.consistent is not False:
-        return replace(analysis, _counted=counted)
-    if strict:
+    counter = counted.start()
+    analysis = _analysis(position, counter, clock)
+    counted.keep(counter)
+    object.__setattr__(analysis, "_counted", counted)
+    if strict and analysis.consistent is False:
         raise InconsistentPosition(str(find_conflict(position, clock.rest())))
     return analysis
 

@@ -39,28 +39,22 @@ class CountedPosition:
         self.position = position
         self._counter: Counter | None = None
 
-    @contextmanager
-    def start(self) -> Iterator[Counter]:
+    def start(self) -> Counter:
         """A counter that has read the position, and counted nothing yet."""
         counter = _take()
         grid = self.position.grid
         counter.start(grid.rows, grid.cols, self.position.cells, self.position.mines)
-        yield counter
-        self._keep(counter)  # not after an exception: who knows what it was doing
+        return counter
 
     @contextmanager
     def joined(self, clock: Clock) -> Iterator[Counter]:
         """A counter that has counted the position, and joined its components exactly."""
         counter, self._counter = self._counter, None
-        if counter is None:
-            with self.start() as counter:
-                self._join(counter, clock)
-                yield counter
-        else:
-            if not counter.joined_exactly:
-                self._join(counter, clock)
-            yield counter
-            self._keep(counter)
+        if counter is None or not counter.joined_exactly:
+            counter = counter or self.start()
+            self._join(counter, clock)
+        yield counter
+        self.keep(counter)
 
     def _join(self, counter: Counter, clock: Clock) -> None:
         shape = (self.position.grid.rows, self.position.grid.cols)
@@ -71,7 +65,8 @@ class CountedPosition:
         if outcome != counting.COUNTED:
             raise OutOfTime("this position is too hard to be counted within the limit")
 
-    def _keep(self, counter: Counter) -> None:
+    def keep(self, counter: Counter) -> None:
+        """The counter has counted this position. Not after an exception: who knows what it was doing."""
         self._give_back()  # what another caller has left here
         self._counter = counter
         _kept.append(ref(self))

@@ -14,13 +14,14 @@ none at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mineproof._native import counting
 from mineproof.errors import OutOfTime
+from mineproof.limit import Clock
 from mineproof.logic.constraints import Constraint, bounds
 from mineproof.logic.solver import Solver
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from mineproof._native.counting import Counter, Sampler
     from mineproof.board.position import Position
-    from mineproof.limit import Clock
 
 COUNT_SHARE = 1 / 3
 """Of the time, for a count: what is left must do when it fails."""
@@ -74,7 +74,7 @@ def count(counter: Counter, clock: Clock) -> tuple[int, bool]:
     outcome = _count(counter, clock)
     if outcome != counting.HARD:
         return outcome, True
-    proving = clock.rest(PROVE_SHARE).start()
+    proving = clock.part(PROVE_SHARE)
     safe: list[int] = []
     mined: list[int] = []
     settled = True
@@ -108,16 +108,16 @@ def _unsettled(counter: Counter, mined: set[int], clock: Clock) -> set[int]:
     board = np.zeros(counter.cells, np.uint8)
     board[list(mined)] = 1
     assert sampler.add_chain(board)
-    sampler.run(PROVE_SWEEPS, clock.rest(0.5).start())
+    sampler.run(PROVE_SWEEPS, clock.part(0.5))
     places, boxes = sampler.places
     return set(places[sampler.ways[boxes] != BOTH].tolist())
 
 
 def _count(counter: Counter, clock: Clock) -> int:
-    outcome = counter.count(clock.rest(COUNT_SHARE).start())
+    outcome = counter.count(clock.part(COUNT_SHARE))
     clock.check_cancelled()
     if outcome == counting.STOPPED:  # not everything was looked at yet: nothing else is worth the time more
-        outcome = counter.count(clock.rest(LOOK_SHARE).start())
+        outcome = counter.count(clock.part(LOOK_SHARE))
         clock.check_cancelled()
     return outcome
 
@@ -193,7 +193,7 @@ class _Sampling:
         seed = self.position.mines << 32 | len(self.cells)
         self.sampler = counting.Sampler(self.counter, self.rest, self.possible, seed)
         likeliest = int(np.argmax(self.rest)) / max(1, len(self.cells))
-        self.solver.clock = self.clock.rest(1 / 2).start()
+        self.solver.clock = self.clock.part(0.5)
         order = np.arange(1, len(self.cells) + 1)
         try:
             for chain in range(CHAINS):
@@ -250,7 +250,7 @@ class _Sampling:
 
     def _until(self, left: float) -> Clock:
         """A clock that ends when so much of the time is left."""
-        return replace(self.clock.limit, seconds=max(1e-6, self.clock.left - left)).start()
+        return Clock(self.clock.limit, self.clock.left - left)
 
     def _decide(self, clock: Clock, settled: bool) -> bool:
         """The cells of hard components that never went both ways; False when time is over before all are decided.
