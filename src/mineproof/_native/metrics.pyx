@@ -5,11 +5,14 @@ units. Boards carry a border of one cell, as in ``field``.
 """
 
 from libc.stdint cimport int32_t
-from libcpp.pair cimport pair
-from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
 from mineproof._native.numbers cimport NUMBER_OF_MINE, neighbour_steps, number_cells
+
+cdef extern from "zini.hpp" namespace "mineproof" nogil:
+    cdef cppclass Zini:
+        int32_t clicks(const vector[unsigned char]& number, const vector[int32_t]& unit, int32_t openings, int32_t lone,
+                       const int32_t (&around)[8]) except +
 
 cdef struct Board:
     int32_t rows, cols, stride
@@ -87,131 +90,18 @@ def bbbv(const unsigned char[::1] mines, int32_t rows, int32_t cols):
 
 
 def measure(const unsigned char[::1] mines, int32_t rows, int32_t cols):
-    """(3BV, openings, islands, ZiNi)."""
+    """(3BV, openings, islands, ZiNi). Ties of ZiNi go to the leftmost column, then to the top, as in ms-toollib: so the
+    board is measured column by column."""
     cdef Board b
-    cdef int32_t zini
+    cdef Zini zini
+    cdef int32_t clicks, r, c
+    cdef vector[unsigned char] turned
     with nogil:
-        build(b, &mines[0], rows, cols)
+        turned.resize(<size_t> rows * cols)
+        for r in range(rows):
+            for c in range(cols):
+                turned[<size_t> c * rows + r] = mines[<Py_ssize_t> r * cols + c]
+        build(b, turned.data(), cols, rows)
         find_units(b, True, True)
-        zini = greedy_zini(b)
-    return b.openings + b.lone, b.openings, b.islands, zini
-
-
-cdef struct Greedy:
-    vector[unsigned char] open    # opened cells, and flagged mines
-    vector[unsigned char] cleared  # by unit id: openings that are open
-    vector[int32_t] premium
-    vector[int32_t] refreshed  # the chord after which the premium was last brought up to date
-    priority_queue[pair[int32_t, int32_t]] best  # (premium, -rank of the cell); stale entries are skipped
-    int32_t clicks, units
-
-
-cdef int32_t premium_of(Board& b, Greedy& g, int32_t at) noexcept nogil:
-    """Units that a chord at this cell clears, less the clicks it takes."""
-    cdef int32_t k, n, i, unit, gain = 0, seen_count = 0
-    cdef int32_t[8] seen
-    cdef bint new
-    if b.unit[at] == -1 and not g.open[at]:
-        gain += 1
-    for k in range(8):
-        n = at + b.around[k]
-        unit = b.unit[n]
-        if b.number[n] == NUMBER_OF_MINE:
-            gain -= not g.open[n]
-        elif unit == -1:
-            gain += not g.open[n]
-        elif unit > 0 and not g.cleared[unit]:
-            new = True
-            for i in range(seen_count):
-                if seen[i] == unit:
-                    new = False
-            if new:
-                seen[seen_count] = unit
-                seen_count += 1
-                gain += 1
-    return gain - 1 - (not g.open[at])
-
-
-cdef int refresh(Board& b, Greedy& g, int32_t at) except -1 nogil:
-    """Bring the premium of a cell up to date. Ties go to the leftmost column, then to the top, as in ms-toollib."""
-    cdef int32_t premium, rank
-    if b.number[at] == 0 or b.number[at] >= NUMBER_OF_MINE:  # a zero needs no chord
-        return 0
-    premium = premium_of(b, g, at)
-    if premium != g.premium[at]:
-        g.premium[at] = premium
-        rank = at % b.stride * (b.rows + 2) + at // b.stride
-        if premium >= 0:
-            g.best.push(pair[int32_t, int32_t](premium, -rank))
-
-
-cdef inline int refresh_once(Board& b, Greedy& g, int32_t at, int32_t chord) except -1 nogil:
-    if g.refreshed[at] != chord:
-        g.refreshed[at] = chord
-        refresh(b, g, at)
-
-
-cdef int open_unit(Board& b, Greedy& g, int32_t at, vector[int32_t]& touched) except -1 nogil:
-    """Open a cell and all that it brings; note what became open."""
-    cdef size_t head = touched.size()
-    cdef int32_t k, n
-    if g.open[at]:
-        return 0
-    g.open[at] = 1
-    touched.push_back(at)
-    if b.unit[at] == -1:
-        g.units -= 1
-    while head < touched.size():
-        at = touched[head]
-        head += 1
-        if b.number[at] == 0:
-            if not g.cleared[b.unit[at]]:
-                g.cleared[b.unit[at]] = 1
-                g.units -= 1
-            for k in range(8):
-                n = at + b.around[k]
-                if b.number[n] < NUMBER_OF_MINE and not g.open[n]:
-                    g.open[n] = 1
-                    touched.push_back(n)
-
-
-cdef int32_t greedy_zini(Board& b) except -1 nogil:
-    cdef Greedy g
-    cdef vector[int32_t] touched
-    cdef int32_t r, c, at, k, n, rank, chord = 0
-    cdef size_t i
-    g.open.assign(b.number.size(), 0)
-    g.cleared.assign(b.openings + 1, 0)
-    g.premium.assign(b.number.size(), -100)
-    g.refreshed.assign(b.number.size(), 0)
-    g.clicks, g.units = 0, b.openings + b.lone
-    for r in range(b.rows):
-        for c in range(b.cols):
-            refresh(b, g, (r + 1) * b.stride + c + 1)
-    while not g.best.empty():
-        rank = -g.best.top().second
-        at = rank % (b.rows + 2) * b.stride + rank // (b.rows + 2)
-        if g.premium[at] != g.best.top().first:
-            g.best.pop()
-            continue
-        g.best.pop()
-        touched.clear()
-        if not g.open[at]:
-            g.clicks += 1
-            open_unit(b, g, at, touched)
-        g.clicks += 1
-        for k in range(8):
-            n = at + b.around[k]
-            if b.number[n] == NUMBER_OF_MINE:
-                if not g.open[n]:
-                    g.clicks += 1
-                    g.open[n] = 1
-                    touched.push_back(n)
-            elif b.number[n] < NUMBER_OF_MINE:
-                open_unit(b, g, n, touched)
-        chord += 1
-        for i in range(touched.size()):
-            refresh_once(b, g, touched[i], chord)
-            for k in range(8):
-                refresh_once(b, g, touched[i] + b.around[k], chord)
-    return g.clicks + g.units  # no chord pays any more: the other units cost a click each
+        clicks = zini.clicks(b.number, b.unit, b.openings, b.lone, b.around)
+    return b.openings + b.lone, b.openings, b.islands, clicks
