@@ -53,8 +53,12 @@ cdef class Patience:
         """Work begins."""
         if self.busy:
             raise RuntimeError("this is at work already: it cannot be used again before it is done")
-        self.begin(clock)
         self.busy = True
+        try:
+            self.begin(clock)
+        except BaseException:
+            self.busy = False
+            raise
         return 0
 
     cdef int leave(self) except -1:
