@@ -11,7 +11,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run test lint types unit debug-test bench fuzz clean set-up
+.PHONY: run test lint types unit debug-test bench fuzz sanitize clean set-up
 
 run: $(VENV)/.core
 	@$(BIN)/mineproof $(RUN)
@@ -45,6 +45,20 @@ bench: $(VENV)/.bench
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py
 
+# The compiled code under AddressSanitizer and UndefinedBehaviorSanitizer. The library of the first must be there before Python
+# is, and the C++ library with it, whose exceptions it watches; Python's own memory comes from malloc, so that it is watched
+# too; what Python keeps to its end is no leak.
+POSITIONS ?= 300000
+SEED ?= 1
+ASAN = $(shell $(CXX) -print-file-name=libasan.so)
+SANITIZED = LD_PRELOAD="$(ASAN) $(shell $(CXX) -print-file-name=libstdc++.so)" PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(VENV)/sanitize
+
+sanitize: $(VENV)/.sanitize
+	@$(SANITIZED) $(BIN)/python tests/sanitize/self_check.py
+	@$(SANITIZED) $(BIN)/python benchmarks/fuzz_odds.py $(POSITIONS) $(SEED)
+
 set-up: $(VENV)/.dev
 
 $(VENV)/.base: constraints.txt
@@ -71,6 +85,12 @@ $(VENV)/.dev $(VENV)/.bench $(VENV)/.logic $(VENV)/.arena $(VENV)/.cluster: $(VE
 $(VENV)/.debug: $(VENV)/.dev $(wildcard src/mineproof/*.py src/mineproof/*/*.py src/mineproof/*/*/*.py)
 	@rm -rf $(VENV)/debug
 	@MINEPROOF_DEBUG=1 $(PIP) install -c constraints.txt --no-build-isolation --no-deps --target $(VENV)/debug .
+	@touch $@
+
+$(VENV)/.sanitize: $(VENV)/.core $(wildcard tests/sanitize/*.pyx src/mineproof/*.py src/mineproof/*/*.py)
+	@case "$(ASAN)" in /*) ;; *) echo "$(CXX) has no AddressSanitizer: name a GCC that has, with CXX=…" >&2; exit 1;; esac
+	@rm -rf $(VENV)/sanitize
+	@MINEPROOF_SANITIZE=1 $(PIP) install -c constraints.txt --no-build-isolation --no-deps --target $(VENV)/sanitize .
 	@touch $@
 
 clean:

@@ -1,6 +1,8 @@
 """Builds ``mineproof._native``. Everything else about the package is in pyproject.toml.
 
 MINEPROOF_DEBUG=1 builds with bounds checks and assertions, and without compiler extensions, for tests.
+MINEPROOF_SANITIZE=1 builds with the sanitizers of the compiler besides, and with a module that is wrong on purpose
+(tests/sanitize), to see that they look.
 """
 
 import os
@@ -12,8 +14,25 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError
 
-DEBUG = os.environ.get("MINEPROOF_DEBUG", "") not in ("", "0")
 NATIVE = Path("src/mineproof/_native")
+SANITIZE = os.environ.get("MINEPROOF_SANITIZE", "") not in ("", "0")
+DEBUG = os.environ.get("MINEPROOF_DEBUG", "") not in ("", "0")
+CHECKED = DEBUG or SANITIZE
+KIND = "sanitize" if SANITIZE else "debug" if DEBUG else "release"
+"""Each has a folder of its own below build: what one leaves there must not get into the other."""
+
+SANITIZERS = [
+    "-fsanitize=address,undefined,float-cast-overflow",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+    "-fno-wrapv",  # Python is built with -fwrapv, and hands it on: then no overflow would be seen
+]
+if SANITIZE:
+    COMPILE = ["-O1", "-g", "-UNDEBUG", "-D_GLIBCXX_ASSERTIONS", "-D_GLIBCXX_SANITIZE_VECTOR", *SANITIZERS]
+elif DEBUG:
+    COMPILE = ["-O1", "-UNDEBUG", "-D_GLIBCXX_ASSERTIONS", "-DMINEPROOF_PORTABLE"]
+else:
+    COMPILE = ["-O3"]
 
 
 class build_ext_or_say_why(build_ext):
@@ -47,26 +66,26 @@ extensions = [
         [str(source)],
         language="c++",
         include_dirs=[str(NATIVE)],
-        extra_compile_args=[
-            "-std=c++17",
-            *(["-O1", "-UNDEBUG", "-D_GLIBCXX_ASSERTIONS", "-DMINEPROOF_PORTABLE"] if DEBUG else ["-O3"]),
-        ],
+        extra_compile_args=["-std=c++17", *COMPILE],
+        extra_link_args=SANITIZERS if SANITIZE else [],
+        depends=["setup.py", *map(str, NATIVE.glob("*.hpp"))],
     )
-    for source in sorted(NATIVE.glob("*.pyx"))
+    for source in [*sorted(NATIVE.glob("*.pyx")), *(sorted(Path("tests/sanitize").glob("*.pyx")) if SANITIZE else [])]
 ]
 
 setup(
     ext_modules=cythonize(
         extensions,
-        build_dir="build/cython-debug" if DEBUG else "build/cython",
+        build_dir="build/cython" if KIND == "release" else f"build/cython-{KIND}",
         compiler_directives={
             "language_level": 3,
-            "boundscheck": DEBUG,
+            "boundscheck": CHECKED,
             "wraparound": False,
-            "cdivision": not DEBUG,
-            "initializedcheck": DEBUG,
+            "cdivision": not CHECKED,
+            "initializedcheck": CHECKED,
             "embedsignature": True,
         },
     ),
     cmdclass={"build_ext": build_ext_or_say_why},
+    options={"build": {"build_base": f"build/{KIND}"}},
 )

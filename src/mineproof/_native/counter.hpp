@@ -60,6 +60,7 @@ public:
     // Counts what was touched since the last time.
     Outcome refresh() {
         watch.restart();
+        torn_ = false;
         if (stale_) reread();
         for (const Change& change : changed_) {
             touch(change.at);
@@ -80,11 +81,18 @@ public:
     // Counts all again with another tilt.
     Outcome tilt_to(double tilt) {
         watch.restart();
+        if (supposed_ != NO_PIECE) return Outcome::STOPPED;  // what was supposed has no other tilt, and would be lost
         tilt_ = tilt;
+        torn_ = true;
         for (std::size_t p = 0; p < pieces_.size(); ++p)
             if (pieces_[p].alive) drop(static_cast<std::int32_t>(p));
-        return count_touched();
+        const Outcome outcome = count_touched();
+        torn_ = outcome != Outcome::COUNTED;
+        return outcome;
     }
+
+    // Whether the last time that all was counted with another tilt it was not all done.
+    bool torn() const { return torn_; }
 
     // After HARD: lists the components that could not be counted; false when time is over.
     bool list_hard() {
@@ -93,7 +101,9 @@ public:
         for (std::size_t i = 0; i < aside_.size(); ++i) {
             if (!is_aside(i)) continue;
             hard_.emplace_back();
-            if (gather(aside_[i]) != Outcome::COUNTED || !gatherer_.make(board_, hard_.back(), watch)) return false;
+            if (gather(aside_[i]) == Outcome::COUNTED && gatherer_.make(board_, hard_.back(), watch)) continue;
+            hard_.clear();  // a component that is half made names clues that it does not have
+            return false;
         }
         return true;
     }
@@ -472,7 +482,7 @@ private:
         });
     }
 
-    bool stale_ = false, follow_ = false;
+    bool stale_ = false, follow_ = false, torn_ = false;
     std::size_t widest_ = 0;
     double expected_ = 0, least_ = 2;
     std::int64_t low_ = 0, high_ = 0;

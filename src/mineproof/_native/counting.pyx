@@ -9,10 +9,12 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memset
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
+from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
@@ -50,14 +52,18 @@ cdef class Counter:
     def start(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, bint follow=False):
         """Read a position; with ``follow``, so that odds can be asked for again and again as it changes."""
         self.need(NOTHING)
-        if rows < 1 or cols < 1 or mines < 0 or symbols.shape[0] != <Py_ssize_t> rows * cols:
+        if not is_board(rows, cols) or mines < 0 or symbols.shape[0] != <Py_ssize_t> rows * cols:
             raise ValueError("this is not a board of this size")
         check_symbols(symbols)
-        self.rows, self.cols = rows, cols
-        self.stage = NOTHING
-        with nogil:
-            self.counter.start(rows, cols, &symbols[0], mines, follow)
-        self.stage = STARTED
+        self.patience.enter(None)
+        try:
+            self.stage = NOTHING
+            self.rows, self.cols = rows, cols
+            with nogil:
+                self.counter.start(rows, cols, &symbols[0], mines, follow)
+            self.stage = STARTED
+        finally:
+            self.patience.leave()
 
     def see(self, cells, const unsigned char[::1] symbols):
         """These cells show these symbols now."""
@@ -68,9 +74,10 @@ cdef class Counter:
             raise ValueError("there is a symbol for each cell")
         check_symbols(symbols)
         self.check_cells(indices)
-        self.stage = STARTED
+        self.stage = NOTHING  # what fails half-way must be started again
         for i in range(indices.size()):
             self.counter.see(indices[i], symbols[i])
+        self.stage = STARTED
 
     def know(self, safe, mined):
         """These cells are proved, by whatever means."""
@@ -79,11 +86,12 @@ cdef class Counter:
         self.need(STARTED)
         self.check_cells(safe_cells)
         self.check_cells(mined_cells)
-        self.stage = STARTED
+        self.stage = NOTHING
         for i in range(safe_cells.size()):
             self.counter.know(safe_cells[i], False)
         for i in range(mined_cells.size()):
             self.counter.know(mined_cells[i], True)
+        self.stage = STARTED
 
     cdef int check_shape(self, double[:, ::1] numbers) except -1:
         if numbers.shape[0] != self.rows or numbers.shape[1] != self.cols:
@@ -100,18 +108,19 @@ cdef class Counter:
     def count(self, clock):
         """Count what was touched: COUNTED, INCONSISTENT, or HARD when some components could not be counted."""
         cdef Outcome outcome
-        self.need(STARTED)
-        self.stage = STARTED
-        self.counter.watch.most_bytes = clock.limit.memory
-        self.counter.watch.most_cost = COST_A_SECOND * <double> clock.left
+        cdef size_t most_bytes = clock.limit.memory
+        cdef double most_cost = COST_A_SECOND * <double> clock.left
+        self.need(STARTED)  # only now: a clock is Python, and Python may do anything
         self.patience.enter(clock)
         try:
+            self.stage = NOTHING  # what fails half-way must be started again
+            self.counter.watch.most_bytes = most_bytes
+            self.counter.watch.most_cost = most_cost
             with nogil:
                 outcome = self.counter.refresh()
+            self.stage = WAS_COUNTED if outcome == Outcome.COUNTED or outcome == Outcome.HARD else STARTED
         finally:
             self.patience.leave()
-        if outcome == Outcome.COUNTED or outcome == Outcome.HARD:
-            self.stage = WAS_COUNTED
         return <int> outcome
 
     def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, clock):
@@ -197,11 +206,13 @@ cdef class Counter:
     def marks(self):
         """What is proved, as far as it was counted: a mark for each cell."""
         cdef bytes marks
+        cdef unsigned char* data
         self.need(STARTED)
-        found = np.full(self.rows * self.cols, OPEN, np.uint8)
-        cdef unsigned char[::1] data = found
-        self.counter.write_proved(&data[0])
-        return found.tobytes()
+        marks = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
+        data = <unsigned char*> PyBytes_AS_STRING(marks)
+        memset(data, OPEN, <size_t> self.rows * self.cols)
+        self.counter.write_proved(data)
+        return marks
 
     def take_proved(self):
         """Safe cells and mines proved since the last call."""
@@ -271,6 +282,7 @@ cdef class Counter:
     def hard_cells(self):
         """Of the components that could not be counted."""
         cdef size_t c, cells = 0
+        self.need(NOTHING)
         for c in range(self.counter.hard().size()):
             cells += self.counter.hard()[c].cells.size()
         return cells
@@ -279,6 +291,7 @@ cdef class Counter:
     def hard_clue_count(self):
         """Clues of the components that could not be counted."""
         cdef size_t c, clues = 0
+        self.need(NOTHING)
         for c in range(self.counter.hard().size()):
             clues += self.counter.hard()[c].need.size()
         return clues
@@ -288,12 +301,14 @@ cdef class Counter:
         cdef Row row
         cdef Py_ssize_t i
         self.need(WAS_COUNTED)
-        if weights.shape[0] < 1 or possible.shape[0] != weights.shape[0] or low < 0:
+        if weights.shape[0] < 1 or possible.shape[0] != weights.shape[0]:
             raise ValueError("there is a weight for each number of mines")
+        if low < 0 or low + weights.shape[0] - 1 > self.rows * self.cols:
+            raise ValueError("so many mines are not on a board of this size")
         row.reset(low, low + <int32_t> weights.shape[0] - 1)
         for i in range(weights.shape[0]):
             row.weight[i] = weights[i]
-            row.possible[i] = possible[i]
+            row.possible[i] = possible[i] != 0
         self.stage = WAS_COUNTED
         self.counter.suppose(row)
 
@@ -303,8 +318,8 @@ cdef class Counter:
         cdef Outcome outcome
         cdef vector[double] weight
         cdef vector[unsigned char] possible
-        if most < 0:
-            raise ValueError("a number of mines is not negative")
+        if not 0 <= most <= self.rows * self.cols:
+            raise ValueError("so many mines are not on a board of this size")
         self.suppose(0, np.ones(most + 1), np.ones(most + 1, np.uint8))
         self.patience.enter(clock)
         try:
@@ -366,7 +381,7 @@ cdef class Sampler:
     cdef vector[int32_t] box_of  # of each of them
     cdef int32_t board_cells
 
-    def __cinit__(self, Counter counter, const double[::1] rest, const unsigned char[::1] possible, uint64_t seed):
+    def __cinit__(self, Counter counter not None, const double[::1] rest, const unsigned char[::1] possible, uint64_t seed):
         """``rest`` and ``possible`` are those of `Counter.outside_hard`."""
         cdef Row row
         cdef size_t b
@@ -377,7 +392,9 @@ cdef class Sampler:
         row.reset(0, <int32_t> rest.shape[0] - 1)
         for t in range(rest.shape[0]):
             row.weight[t] = rest[t]
-            row.possible[t] = possible[t]
+            row.possible[t] = possible[t] != 0
+        if counter.counter.hard().empty():
+            raise RuntimeError("there is nothing hard, or it was not listed")
         self.patience = Patience()
         self.patience.hook(&self.watch)
         self.gibbs.start(counter.counter.hard(), row, counter.counter.tilt(), seed, WINDOWS)
@@ -388,10 +405,16 @@ cdef class Sampler:
             for i in range(self.gibbs.whole().boxes[b].size):
                 self.box_of[self.gibbs.whole().boxes[b].first + i] = <int32_t> b
 
+    cdef int rest(self) except -1:
+        if self.patience.busy:
+            raise RuntimeError("this sampler is at work: it cannot be used again before it is done")
+        return 0
+
     cdef vector[int32_t] held(self, const unsigned char[::1] mined) except *:
         """The mines in each box of a board that has a byte a cell, 1 for a mine."""
         cdef vector[int32_t] held
         cdef size_t i
+        self.rest()
         if mined.shape[0] != self.board_cells:
             raise ValueError("there is a byte for each cell")
         held.resize(self.gibbs.whole().boxes.size())
@@ -411,12 +434,14 @@ cdef class Sampler:
         """Redraw windows until every chain has visited every box so many times since it was last told to `forget`; False
         when time was over before."""
         cdef cbool done = False
+        cdef size_t most_bytes = clock.limit.memory
+        self.rest()
         if not self.gibbs.chains():
             raise RuntimeError("there is no chain")
-        self.watch.stopped = False
-        self.watch.most_bytes = clock.limit.memory
         self.patience.enter(clock)
         try:
+            self.watch.stopped = False
+            self.watch.most_bytes = most_bytes
             with nogil:
                 done = self.gibbs.run(sweeps, self.watch)
         finally:
@@ -425,11 +450,13 @@ cdef class Sampler:
 
     def forget(self):
         """Begin the averages again, from where the chains have come."""
+        self.rest()
         self.gibbs.forget()
 
     @property
     def sweeps(self):
         """Times that every chain has visited every box."""
+        self.rest()
         return self.gibbs.sweeps()
 
     @property
@@ -440,6 +467,7 @@ cdef class Sampler:
     @property
     def ways(self):
         """For each box 1 if a cell of it was safe on some board, 2 if mined, 3 if both."""
+        self.rest()
         return np.array(self.gibbs.ways, np.uint8)
 
     def records(self):
@@ -448,6 +476,9 @@ cdef class Sampler:
         cdef double[:, :, ::1] data
         found = np.empty((4, self.gibbs.chains(), boxes))
         data = found
+        self.rest()
+        if self.gibbs.chains() != <size_t> data.shape[1]:
+            raise RuntimeError("a chain was added in the meantime")
         for chain in range(self.gibbs.chains()):
             for b in range(boxes):
                 data[0, chain, b] = self.gibbs.records(chain)[b].sum
@@ -458,4 +489,5 @@ cdef class Sampler:
 
     def totals(self):
         """Chains × numbers of mines: how often the hard components held so many."""
+        self.rest()
         return np.array([self.gibbs.totals(chain) for chain in range(self.gibbs.chains())])

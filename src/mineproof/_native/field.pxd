@@ -16,6 +16,8 @@ cdef class Field:
     cdef vector[int32_t] journal       # every change: padded index * 4 + the note that was there
     cdef vector[size_t] marks          # where each move starts in the journal
 
+    cdef int32_t cell(self, int32_t index) except -1
+    cdef int need_mines(self) except -1
     cdef int make_room(self) except -1
     cdef int32_t padded(self, int32_t index) noexcept nogil
     cdef int32_t plain(self, int32_t at) noexcept nogil

@@ -3,7 +3,8 @@
 Both arrays carry a border of one cell, so that every cell has eight neighbours. The journal of changes is also the
 queue of the flood fill and all that undo needs: a cell enters it when it opens, and never twice.
 
-Moves keep the GIL, so that each is whole to other threads; compiled callers use the nogil methods.
+Moves keep the GIL, so that each is whole to other threads; compiled callers use the nogil methods. Whatever Python can
+call checks what it is given.
 """
 
 from cpython cimport array
@@ -12,7 +13,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
-from mineproof._native.numbers cimport NUMBER_OF_MINE, neighbour_steps, number_cells
+from mineproof._native.numbers cimport NUMBER_OF_MINE, are_mines, is_board, neighbour_steps, number_cells
 from mineproof._native.symbols cimport EIGHT, FLAG, NAMED_SAFE, HIDDEN, HIT, QUESTION, SHOWN_MINE, ZERO
 
 cdef array.array INTS = array.array("i")
@@ -36,10 +37,16 @@ cdef inline bint can_open(unsigned char symbol) noexcept nogil:
     return symbol == HIDDEN or symbol == QUESTION or symbol == NAMED_SAFE
 
 
+cdef inline bint is_note(unsigned char symbol) noexcept nogil:
+    return symbol == FLAG or can_open(symbol)
+
+
 cdef class Field:
     """A board in play: the truth below, what is shown above. Indices are row-major."""
 
     def __cinit__(self, int32_t rows, int32_t cols, bint flood=True):
+        if not is_board(rows, cols):
+            raise ValueError("there is no board of this size")
         self.rows = rows
         self.cols = cols
         self.flood = flood
@@ -59,10 +66,23 @@ cdef class Field:
     cdef inline int32_t plain(self, int32_t at) noexcept nogil:
         return (at // self.stride - 1) * self.cols + at % self.stride - 1
 
+    cdef int32_t cell(self, int32_t index) except -1:
+        """Where a cell is that Python names."""
+        if not 0 <= index < self.rows * self.cols:
+            raise ValueError(f"cell {index} is outside this board")
+        return self.padded(index)
+
+    cdef int need_mines(self) except -1:
+        if not self.laid:
+            raise RuntimeError("the mines are not laid yet")
+        return 0
+
     # -- set-up ------------------------------------------------------------------------------------------------
 
     def lay(self, const unsigned char[::1] mines):
         """Put the mines down: one byte a cell, 1 for a mine. Notes already made stay."""
+        if mines.shape[0] != <Py_ssize_t> self.rows * self.cols or not are_mines(&mines[0], mines.shape[0]):
+            raise ValueError("a board has a byte for each cell, 1 for a mine")
         self.lay_down(&mines[0])
 
     cdef int lay_down(self, const unsigned char* mines) except -1 nogil:
@@ -77,35 +97,45 @@ cdef class Field:
         """Show these cells as safe before the first move."""
         cdef int32_t index
         for index in indices:
-            self.shown[self.padded(index)] = NAMED_SAFE
+            self.shown[self.cell(index)] = NAMED_SAFE
 
     # -- moves: each is one entry for undo, and returns the cells that changed -----------------------------------
 
     def open(self, int32_t index):
         """Open a closed, unflagged cell, and what a zero brings with it."""
+        cdef int32_t at = self.cell(index)
+        self.need_mines()
         self.make_room()
         self.marks.push_back(self.journal.size())
-        self.open_cell(self.padded(index))
+        self.open_cell(at)
         return self.changes(self.marks.back())
 
     def chord(self, int32_t index):
         """Open every closed, unflagged neighbour."""
+        cdef int32_t at = self.cell(index)
+        self.need_mines()
         self.make_room()
         self.marks.push_back(self.journal.size())
-        self.open_around(self.padded(index))
+        self.open_around(at)
         return self.changes(self.marks.back())
 
     def note(self, int32_t index, unsigned char symbol):
         """Write H, F or Q on a closed cell."""
+        cdef int32_t at = self.cell(index)
+        if not is_note(symbol) or not is_note(self.shown[at]):
+            raise ValueError("notes are H, F, Q and S, on closed cells")
         self.make_room()
         self.marks.push_back(self.journal.size())
-        self.change(self.padded(index), symbol)
+        self.change(at, symbol)
         return self.changes(self.marks.back())
 
     def undo(self):
         """Take the last move back and return the cells that changed with it."""
-        cdef size_t start = self.marks.back(), i
+        cdef size_t start, i
         cdef int32_t at
+        if self.marks.empty():
+            raise RuntimeError("there is no move to take back")
+        start = self.marks.back()
         undone = self.changes(start)
         i = self.journal.size()
         while i > start:
@@ -186,7 +216,7 @@ cdef class Field:
 
     def symbol(self, int32_t index):
         """What the player sees there, as the code of its character."""
-        return self.shown[self.padded(index)]
+        return self.shown[self.cell(index)]
 
     def symbols(self, cells):
         """What the player sees at these cells, one character each."""
@@ -194,20 +224,22 @@ cdef class Field:
         cdef int32_t cell
         cdef Py_ssize_t i = 0
         for cell in cells:
-            shown[i] = self.shown[self.padded(cell)]
+            if i == len(shown):
+                raise ValueError("there are more cells than there were said to be")
+            shown[i] = self.shown[self.cell(cell)]
             i += 1
         return bytes(shown)
 
     def flags_around(self, int32_t index):
         """Neighbours that are flagged or are mines lying open."""
-        cdef int32_t at = self.padded(index), k, count = 0
+        cdef int32_t at = self.cell(index), k, count = 0
         for k in range(8):
             count += self.shown[at + self.around[k]] in (FLAG, HIT)
         return count
 
     def closed_around(self, int32_t index):
         """Neighbours that a chord would open."""
-        cdef int32_t at = self.padded(index), k, count = 0
+        cdef int32_t at = self.cell(index), k, count = 0
         for k in range(8):
             count += can_open(self.shown[at + self.around[k]])
         return count
@@ -242,6 +274,7 @@ cdef class Field:
         cdef bytes symbols = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
         cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(symbols)
         cdef int32_t r, c, at
+        self.need_mines()
         with nogil:
             for r in range(self.rows):
                 for c in range(self.cols):

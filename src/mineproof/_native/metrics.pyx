@@ -7,7 +7,7 @@ units. Boards carry a border of one cell, as in ``field``.
 from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
-from mineproof._native.numbers cimport NUMBER_OF_MINE, neighbour_steps, number_cells
+from mineproof._native.numbers cimport NUMBER_OF_MINE, are_mines, is_board, neighbour_steps, number_cells
 
 cdef extern from "zini.hpp" namespace "mineproof" nogil:
     cdef cppclass Zini:
@@ -80,9 +80,16 @@ cdef int find_units(Board& b, bint islands_too, bint label) except -1 nogil:
             spread(b, done, at, True, -1 if label else 0, group)
 
 
+cdef int check(const unsigned char[::1] mines, int32_t rows, int32_t cols) except -1:
+    if not is_board(rows, cols) or mines.shape[0] != <Py_ssize_t> rows * cols or not are_mines(&mines[0], mines.shape[0]):
+        raise ValueError("a board has a byte for each cell, 1 for a mine")
+    return 0
+
+
 def bbbv(const unsigned char[::1] mines, int32_t rows, int32_t cols):
     """3BV alone."""
     cdef Board b
+    check(mines, rows, cols)
     with nogil:
         build(b, &mines[0], rows, cols)
         find_units(b, False, False)
@@ -96,6 +103,7 @@ def measure(const unsigned char[::1] mines, int32_t rows, int32_t cols):
     cdef Zini zini
     cdef int32_t clicks, r, c
     cdef vector[unsigned char] turned
+    check(mines, rows, cols)
     with nogil:
         turned.resize(<size_t> rows * cols)
         for r in range(rows):

@@ -10,5 +10,6 @@ cdef extern from "philox.hpp" namespace "mineproof" nogil:
     uint64_t MINES, NAMED_CELLS, MINE_COUNT, SAMPLES, WINDOWS  # what a stream is used for
 
 
+cdef int32_t zone_size(int32_t rows, int32_t cols, int32_t start, int32_t radius) noexcept nogil
 cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mines,
                     int32_t start, int32_t radius, uint64_t seed, uint64_t index) noexcept nogil

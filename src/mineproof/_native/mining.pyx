@@ -9,6 +9,8 @@ from libc.string cimport memset
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
+from mineproof._native.numbers cimport is_board
+
 
 cdef enum:
     SAFE = 0
@@ -28,6 +30,14 @@ cdef int32_t mark_zone(unsigned char* board, int32_t rows, int32_t cols,
             board[r * cols + c] = mark
             size += 1
     return size
+
+
+cdef int32_t zone_size(int32_t rows, int32_t cols, int32_t start, int32_t radius) noexcept nogil:
+    """Of the square of ``radius`` around ``start``, which must be on the board; 0 when start < 0."""
+    if start < 0 or radius < 0:
+        return 0
+    cdef int32_t row = start // cols, col = start % cols
+    return (min(rows, row + radius + 1) - max(0, row - radius)) * (min(cols, col + radius + 1) - max(0, col - radius))
 
 
 cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mines,
@@ -58,6 +68,10 @@ cdef void lay_mines(unsigned char* board, int32_t rows, int32_t cols, int32_t mi
 
 def lay(int32_t rows, int32_t cols, int32_t mines, int32_t start, int32_t radius, uint64_t seed, uint64_t index):
     """A random board as bytes, 1 for a mine."""
+    if not is_board(rows, cols) or not -1 <= start < rows * cols or not -1 <= radius <= 1:
+        raise ValueError("there is no board of this size, or no such start")
+    if not 0 <= mines <= rows * cols - zone_size(rows, cols, start, radius):
+        raise ValueError("so many mines do not fit")
     cdef bytes board = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> rows * cols)
     cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(board)
     with nogil:
@@ -75,6 +89,9 @@ def pick_safe(const unsigned char[::1] board, int32_t count, uint64_t seed, uint
         for cell in range(<int32_t> board.shape[0]):
             if board[cell] == SAFE:
                 safe.push_back(cell)
+        if not 0 <= count <= <Py_ssize_t> safe.size():
+            with gil:
+                raise ValueError("there are not so many safe cells")
         for i in range(count):
             j = i + stream.below(<uint32_t> safe.size() - i)
             safe[i], safe[j] = safe[j], safe[i]

@@ -9,6 +9,18 @@ namespace mineproof {
 
 constexpr unsigned char NUMBER_OF_MINE = 9, BORDER = 10;
 
+// Whether there can be a board of this size: of all that is computed with it, border included, nothing leaves 32 bits.
+inline bool is_board(std::int32_t rows, std::int32_t cols) {
+    return rows >= 1 && cols >= 1 && std::int64_t{rows} * cols <= std::int64_t{1} << 26;
+}
+
+// Whether these are mines: a byte a cell, 1 for a mine.
+inline bool are_mines(const unsigned char* mines, std::size_t cells) {
+    unsigned char all = 0;
+    for (std::size_t i = 0; i < cells; ++i) all |= mines[i];
+    return all <= 1;
+}
+
 // Where the eight neighbours of a cell are, relative to it, in such an array.
 inline void neighbour_steps(std::int32_t cols, std::int32_t* around) {
     const std::int32_t stride = cols + 2;

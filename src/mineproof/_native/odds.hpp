@@ -24,6 +24,7 @@ public:
     // After refresh(): joins the components, exactly as long as that takes no more than so much work; else by the normal law,
     // where it holds.
     Outcome join(Counter& counter, double most_work) {
+        if (counter.torn() && counter.tilt_to(counter.tilt()) != Outcome::COUNTED) return Outcome::STOPPED;
         const Counted& counted = counter.counted();
         list(counted);
         if (work() <= most_work || !all_free(counted)) return join_exactly(counter, std::numeric_limits<double>::infinity());
@@ -37,6 +38,7 @@ public:
     // counted again with a tilt that brings them together.
     Outcome join_exactly(Counter& counter, double most_work) {
         exact_ = true;
+        if (counter.torn() && counter.tilt_to(counter.tilt()) != Outcome::COUNTED) return Outcome::STOPPED;
         for (int tries = 0; tries < MOST_TILTS; ++tries) {
             const Counted& counted = counter.counted();
             list(counted);

@@ -1,6 +1,8 @@
 """Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
 them."""
 
+from math import comb
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -9,7 +11,8 @@ from libcpp.vector cimport vector
 
 from mineproof._native.counting cimport SAFE, UNSURE, Counted, NativeCounter, Odds, Outcome
 from mineproof._native.field cimport Field
-from mineproof._native.mining cimport lay_mines
+from mineproof._native.mining cimport lay_mines, zone_size
+from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch, seconds_now
 from mineproof._native.symbols cimport HIDDEN
 
@@ -54,7 +57,7 @@ cdef class Player:
     cdef Strategist strategist
     cdef Patience patience
     cdef vector[double] probability, error
-    cdef vector[unsigned char] mark, board
+    cdef vector[unsigned char] mark
     cdef vector[int32_t] todo
     cdef vector[double] risks  # of the guesses of the last game
     cdef cbool lookahead
@@ -73,13 +76,12 @@ cdef class Player:
         self.probability.resize(cells)
         self.error.resize(cells)
         self.mark.resize(cells)
-        self.board.resize(cells)
         return 0
 
     cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1:
         if self.patience.busy:
             raise RuntimeError("this player is at work: it cannot be used again before it is done")
-        if rows < 1 or cols < 1 or <int64_t> rows * cols > 2**30 or cells != <Py_ssize_t> rows * cols:
+        if not is_board(rows, cols) or cells != <Py_ssize_t> rows * cols:
             raise ValueError("this is not a board of this size")
         if not 0 <= mines <= cells:
             raise ValueError("so many mines are not on a board of this size")
@@ -94,18 +96,19 @@ cdef class Player:
         cdef Outcome outcome
         cdef size_t i
         cdef Py_ssize_t s
+        cdef size_t most_bytes = clock.limit.memory
         self.check(rows, cols, symbols.shape[0], mines)
         if probability.shape[0] != rows or probability.shape[1] != cols:
             raise ValueError("there is a number for each cell")
         for s in range(symbols.shape[0]):
             if not is_symbol(symbols[s]):
                 raise ValueError("this is no symbol of a position")
-        self.make_room(rows, cols)
-        self.counter.watch.most_bytes = clock.limit.memory
-        self.strategist.settings.thorough = True
         choice.cell = -1
         self.patience.enter(clock)
         try:
+            self.make_room(rows, cols)  # only now: a clock is Python, and Python may use this player
+            self.counter.watch.most_bytes = most_bytes
+            self.strategist.settings.thorough = True
             with nogil:
                 self.counter.start(rows, cols, &symbols[0], mines, True)
                 outcome = self.counter.refresh()
@@ -157,20 +160,19 @@ cdef class Player:
                     uint64_t seed, uint64_t first, int64_t games, limit):
         """Games on the boards of a seed, from ``first`` on, as `play` tells of each."""
         cdef uint64_t index
-        cdef int32_t row, col
+        cdef vector[unsigned char] board
         self.check(rows, cols, <Py_ssize_t> rows * cols, mines)
         if not 0 <= start < rows * cols or not -1 <= radius <= 1:
             raise ValueError("the start is outside this board")
-        row, col = start // cols, start % cols
-        if radius >= 0 and mines > rows * cols - (
-            (min(rows - 1, row + radius) - max(0, row - radius) + 1) * (min(cols - 1, col + radius) - max(0, col - radius) + 1)
-        ):
+        if mines > rows * cols - zone_size(rows, cols, start, radius):
             raise ValueError("so many mines leave no room for the first click")
+        if games < 0 or first > <uint64_t> -1 - <uint64_t> games:
+            raise ValueError("there are not so many boards")
         results = []
-        self.make_room(rows, cols)
+        board.resize(<size_t> rows * cols)
         for index in range(first, first + games):
-            lay_mines(self.board.data(), rows, cols, mines, start, radius, seed, index)
-            results.append(self.run(rows, cols, self.board.data(), mines, start, limit))
+            lay_mines(board.data(), rows, cols, mines, start, radius, seed, index)
+            results.append(self.run(rows, cols, board.data(), mines, start, limit))
         return results
 
     cdef Outcome count(self) except * nogil:
@@ -195,12 +197,13 @@ cdef class Player:
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
         cdef Field field = Field(rows, cols)
         cdef Course course = Course(False, False, 0, 0, 0)
-        self.make_room(rows, cols)
+        cdef size_t most_bytes = limit.memory
         field.lay_down(mines)
         field.make_room()
-        self.counter.watch.most_bytes = limit.memory
         self.patience.enter(limit.start())
         try:
+            self.make_room(rows, cols)  # only now: a limit is Python, and Python may use this player
+            self.counter.watch.most_bytes = most_bytes
             with nogil:
                 self.go(field, rows * cols - count, count, start, &course)
         finally:
@@ -271,6 +274,9 @@ cdef extern from "endgame.hpp" namespace "mineproof" nogil:
         int64_t wins(int32_t cell, cbool opening, int64_t nodes, Watch& watch, int64_t& boards) except +
 
 
+cdef int64_t MOST_BOARDS = 1 << 20  # that are laid at all
+
+
 cdef class Tree:
     """Perfect play from the first click on. The boards must be few: there is one for each way to lay the mines."""
 
@@ -281,8 +287,10 @@ cdef class Tree:
     cdef int32_t cells
 
     def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes):
-        if rows < 1 or cols < 1 or rows * cols > 256 or not 0 <= mines <= rows * cols:
+        if not is_board(rows, cols) or rows * cols > 256 or not 0 <= mines <= rows * cols:
             raise ValueError("this is no board, or it has more than 256 cells")
+        if comb(rows * cols, mines) > MOST_BOARDS:
+            raise ValueError("there are too many boards of this size")
         self.tree = new WholeGame(rows, cols, mines)
         self.nodes = nodes
         self.cells = rows * cols
@@ -298,9 +306,9 @@ cdef class Tree:
         cdef int64_t boards = 0, wins
         if not 0 <= cell < self.cells:
             raise ValueError("the cell is outside this board")
-        self.watch.stopped = False
         self.patience.enter(clock)
         try:
+            self.watch.stopped = False
             with nogil:
                 wins = self.tree.wins(cell, opening, self.nodes, self.watch, boards)
         finally:
