@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from mineproof import Position
+from mineproof import Position, analyse
 
 position = Position.from_text("5x4x4\n001HH\n112HH\n1F2HH\n112HH")
-odds = [[0.0, 0.0, 0.0, 1.0, 0.5], [0, 0, 0, 0.0, 0.5], [0, 1, 0, 1.0, 0.5], [0, 0, 0, 0.0, 0.5]]
-Path("position.svg").write_text(position.to_svg(odds))
+Path("position.svg").write_text(position.to_svg(analyse(position).probabilities))
 print("wrote position.svg")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -188,6 +189,8 @@ def test_watch_explains_itself() -> None:
     text = output("watch", "--level", "beginner", "--seed", "5")
     assert "open C3: the first click" in text
     assert "by clue" in text
+    guesses = [line for line in output("watch", "--seed", "3").splitlines() if line.startswith("guess ")]
+    assert re.fullmatch(r"guess U10: an 8\.6 % risk of a mine; next best [A-Z]+[0-9]+: an 8\.6 % risk", guesses[1])
     result = json.loads(output("watch", "--level", "beginner", "--seed", "5", "--json"))
     assert result["state"] in ("won", "stuck")
     assert result["hits"] == 0

@@ -64,6 +64,13 @@ def test_rules_survive_their_text(text: str) -> None:
     assert eval(repr(Rules.parse(text))) == Rules.parse(text)
 
 
+def test_a_game_names_no_millions_of_cells() -> None:
+    """16 characters must not cost gigabytes."""
+    assert Rules("given:100000").given(Grid(1000, 1000)) == 100_000
+    with pytest.raises(InvalidBoard, match="a game can name up to 100,000 safe cells, not 100,001"):
+        Rules("given:100001")
+
+
 def test_given_counts() -> None:
     grid = Grid(16, 16)
     counts = {text: Rules(text).given(grid) for text in ("any", "safe", "opening", "given", "given:5", "given:sqrt")}

@@ -13,7 +13,7 @@ from mineproof.board.ids import GameId
 from mineproof.board.layout import Layout, check_start, draw_mine_count, lay
 from mineproof.board.level import Level
 from mineproof.board.move import KINDS, Move
-from mineproof.board.position import CLOSED, NOTEBOOK_CELLS, Position
+from mineproof.board.position import CLOSED, SHOWN_CELLS, Position
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidBoard, UnknownName
 
@@ -125,7 +125,7 @@ class Game:
         return self._position
 
     def __getitem__(self, cell: CellLike) -> str:
-        """The symbol of a cell, as in the position, but for mines shown after a loss; costs the same on any board."""
+        """The symbol of a cell, as in the position, except mines shown after a loss; costs the same on any board."""
         return chr(self._field.symbol(self.grid.index(cell)))
 
     def shows(self, cells: Cells) -> str:
@@ -186,7 +186,7 @@ class Game:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The board, in an IPython console."""
-        printer.text(str(self) if len(self.grid) <= NOTEBOOK_CELLS else repr(self))
+        printer.text(str(self) if len(self.grid) <= SHOWN_CELLS else repr(self))
 
     def to_svg(self) -> str:
         """A picture of the position; flags that were wrong are crossed out when the game is over."""
@@ -195,7 +195,7 @@ class Game:
         return to_svg(self.position, layout=self._layout if self.over else None)
 
     def _repr_svg_(self) -> str | None:
-        return self.to_svg() if len(self.grid) <= NOTEBOOK_CELLS else None
+        return self.to_svg() if len(self.grid) <= SHOWN_CELLS else None
 
     # -- playing -------------------------------------------------------------------------------------------------
 

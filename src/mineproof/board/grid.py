@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import operator
 import re
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple, TypeAlias, overload
 
 from mineproof.errors import InvalidBoard, InvalidText, shorten
@@ -160,6 +162,11 @@ class Cells(Sequence[Cell]):
     def __init__(self, grid: Grid, indices: Sequence[int]) -> None:
         self.grid = grid
         self.indices = indices
+
+    @classmethod
+    def where(cls, grid: Grid, mask: bytes) -> Cells:
+        """Cells whose byte is not 0, row by row."""
+        return cls(grid, array("i", compress(range(len(mask)), mask)))
 
     def __len__(self) -> int:
         return len(self.indices)

@@ -86,7 +86,7 @@ class Layout:
     @property
     def mine_cells(self) -> Cells:
         """The cells that hold a mine, row by row."""
-        return Cells(self.grid, [i for i, mine in enumerate(self.mask) if mine])
+        return Cells.where(self.grid, self.mask)
 
     @property
     def start(self) -> Cell | None:

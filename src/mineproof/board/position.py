@@ -37,8 +37,8 @@ MINES = "*?"
 NUMBERS = "012345678"
 _SYMBOL_BYTES = "".join(SYMBOLS).encode()
 _HEADER = re.compile(r"\s*([0-9]{1,9})\s*x\s*([0-9]{1,9})\s*x\s*([0-9]{1,9})\s*", re.ASCII | re.IGNORECASE)
-NOTEBOOK_CELLS = 10_000
-"""Boards up to this size are shown as pictures in notebooks."""
+SHOWN_CELLS = 10_000
+"""Larger boards are not drawn in terminals and notebooks: nobody could look at them."""
 
 
 class Status(Flag):
@@ -130,11 +130,11 @@ class Position:
 
     def _repr_svg_(self) -> str | None:
         """The picture for a notebook; none for boards too large to look at."""
-        return self.to_svg() if len(self.grid) <= NOTEBOOK_CELLS else None
+        return self.to_svg() if len(self.grid) <= SHOWN_CELLS else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The board, in an IPython console."""
-        printer.text(str(self) if len(self.grid) <= NOTEBOOK_CELLS else f"<Position {self.grid}x{self.mines}>")
+        printer.text(str(self) if len(self.grid) <= SHOWN_CELLS else f"<Position {self.grid}x{self.mines}>")
 
     def to_svg(self, odds: Odds | None = None) -> str:
         """A picture; with ``odds`` (rows of probabilities), closed cells are shaded by how likely they are mines."""
@@ -154,7 +154,7 @@ class Position:
         return chr(self.cells[self.grid.index(cell)])
 
     def with_symbol(self, cell: CellLike, symbol: str) -> Position:
-        """The same position but for one cell.
+        """The same position except for one cell.
 
         >>> Position.from_text('3x1x1\\nHHH').with_symbol("B1", "1").to_text()
         '3x1x1\\nH1H\\n'
@@ -174,7 +174,7 @@ class Position:
         [B1, C1]
         """
         wanted = symbols.encode()
-        return Cells(self.grid, [i for i, symbol in enumerate(self.cells) if symbol in wanted])
+        return Cells.where(self.grid, self.cells.translate(bytes(symbol in wanted for symbol in range(256))))
 
     @property
     def flags(self) -> int:

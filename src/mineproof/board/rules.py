@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InvalidText, UnknownName, shorten
+from mineproof.errors import InvalidBoard, InvalidText, UnknownName, shorten
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Grid
 
+MOST_GIVEN = 100_000
+"""Safe cells that a game can name: a short id must not cost gigabytes."""
 FIRST_CLICKS = ("any", "safe", "opening", "given")
 _GIVEN = re.compile(r"given:([1-9][0-9]{0,8}|sqrt)", re.ASCII)
 _OPTIONS = {"goes-on": "goes_on", "no-flood": "flood", "questions": "questions"}
@@ -48,6 +50,9 @@ class Rules:
             raise InvalidText(f"a first-click rule is text, not {shorten(self.first_click)}")
         if self.first_click not in FIRST_CLICKS and not _GIVEN.fullmatch(self.first_click):
             raise UnknownName("first-click rule", self.first_click, [*FIRST_CLICKS, "given:k", "given:sqrt"])
+        named = self.first_click.removeprefix("given:")
+        if named.isdecimal() and int(named) > MOST_GIVEN:
+            raise InvalidBoard(f"a game can name up to {MOST_GIVEN:,} safe cells, not {int(named):,}")
 
     @classmethod
     def parse(cls, text: str) -> Rules:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mineproof.board.grid import column_name
 from mineproof.board.render import WRONG_FLAG, symbols
-from mineproof.errors import InvalidBoard
+from mineproof.errors import CannotConvert, InvalidBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mineproof.board.grid import Grid
     from mineproof.board.layout import Layout
     from mineproof.board.position import Position
 
     Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
 
+MOST_CELLS = 250_000
+"""Of a board that is drawn: a picture takes some 200 bytes a cell."""
 SIDE = 24
 _MARGIN = 22
 _INK = ("#0064a8", "#00704e", "#b84300", "#5c2d8c", "#7d5200", "#00687a", "#16191d", "#5a5f66")
@@ -54,13 +57,14 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
 
     ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
     is drawn there; a note or a given cell is only shaded). ``layout`` crosses out flags that were wrong, when the game
-    is over.
+    is over. Boards of more than `MOST_CELLS` are refused.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
     2
     """
     grid = position.grid
+    check_size(grid)
     if odds is not None and (len(odds) != grid.rows or any(len(row) != grid.cols for row in odds)):
         raise InvalidBoard(f"the odds must have {grid.rows} rows of {grid.cols} numbers")
     width, height = _MARGIN + grid.cols * SIDE + 2, _MARGIN + grid.rows * SIDE + 2
@@ -84,6 +88,12 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
         parts.append(_cell(symbol, _MARGIN + col * SIDE, _MARGIN + row * SIDE, chance))
     parts.append("</svg>\n")
     return "\n".join(parts)
+
+
+def check_size(grid: Grid) -> None:
+    """Whether a board is small enough for a picture."""
+    if len(grid) > MOST_CELLS:
+        raise CannotConvert(f"a picture shows at most {MOST_CELLS:,} cells; this board has {len(grid):,}")
 
 
 def _cell(symbol: str, x: int, y: int, chance: float | None) -> str:

@@ -10,11 +10,13 @@ from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from mineproof.board.position import MINES, NUMBERS, UNKNOWN
+from mineproof.errors import OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,6 +36,7 @@ BLOCK = 256
 """Clues that are worked on between two looks at the clock: a millisecond or two."""
 LOT = 500
 _READ = 2_048  # clues that are read at once
+_CLUE_BYTES, _CELL_BYTES = 300, 40  # of a clue that is read, wherever it is listed, and of each cell around it, about
 
 _CLUE, _UNKNOWN, _MINE, _NAMED_SAFE = 1, 2, 3, 4
 _KINDS = np.zeros(256, np.uint8)
@@ -89,7 +92,8 @@ def watched(items: Iterable[T], clock: Clock | None, every: int = BLOCK) -> Iter
 
 
 def problem_of(position: Position, clock: Clock | None = None) -> Problem:
-    """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one.
+    """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one. Raises
+    `OutOfTime`, also when the clues take more memory than the limit allows.
 
     >>> from mineproof import Position
     >>> problem = problem_of(Position.from_text("4x2x2\\n1HHH\\n1HHH"))
@@ -107,6 +111,7 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
+    room = inf if clock is None else clock.limit.memory
     with _in_bulk(constraints):
         for first in watched(range(0, len(all_clues), _READ), clock, every=1):
             clues = all_clues[first : first + _READ]
@@ -119,6 +124,9 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
             said = np.flatnonzero((sizes > 0) | (mines != 0))
             next_to = around[unknown]
             seen.ravel()[next_to] = True
+            room -= _CLUE_BYTES * len(said) + _CELL_BYTES * len(next_to)
+            if room < 0:
+                raise OutOfTime("the clues take more memory than the limit allows")
             cells = _plain(next_to, cols).tolist()
             ends = np.cumsum(sizes[said]).tolist()
             groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]

@@ -12,7 +12,7 @@ from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, wat
 from mineproof.logic.deduction import Deduction, Deductions, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from types import TracebackType
 
     from mineproof.board.grid import Cell
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Reason = frozenset[int]
 """Clues, as indices; `COUNT` among them when the number of mines was used."""
 
-BYTES = 64
-"""Of a clue in a reason, about."""
+CLUE_BYTES, FACT_BYTES = 64, 400
+"""Of a clue in a reason, and of a proved cell, about."""
 
 
 class Reasoning:
@@ -53,7 +53,7 @@ class Reasoning:
         """What the clues still say of cells that are not proved, the same thing once, in the order of the clues."""
         self._problem: Problem | None = None
         self._settled = -1  # so many facts were there when nothing more followed from single clues
-        self._room = limit.memory // BYTES
+        self._room = limit.memory
         self._named: tuple[Reason, frozenset[Cell]] = frozenset(), frozenset()
 
     def __enter__(self) -> Reasoning:
@@ -75,10 +75,11 @@ class Reasoning:
             self.prove(problem.given, mine=False, because=frozenset())
         return problem
 
-    def prove(self, cells: Iterable[int], *, mine: bool, because: Reason, method: str | None = None) -> None:
+    def prove(self, cells: Collection[int], *, mine: bool, because: Reason, method: str | None = None) -> None:
         """These cells are mines, or safe; those that are known already are not told again."""
         at = self.position.grid.cell
         new = []
+        self._need(FACT_BYTES * len(cells))
         for cell in watched(cells, self.clock, every=1_024):
             if cell not in self.facts:
                 self.facts[cell] = mine
@@ -87,18 +88,22 @@ class Reasoning:
             elif self.facts[cell] is not mine:
                 raise self.contradiction(because | self.because[cell])
         if new:
+            self._room -= FACT_BYTES * len(new)
             clues = self._clues(because)
             self.found.append(Deduction(frozenset(new), mine, clues, method or self.method, COUNT in because))
 
     def _clues(self, because: Reason) -> frozenset[Cell]:
         """The same clues with names; long reasons come again and again."""
         if because is not self._named[0]:
-            self._room -= len(because)
-            if self._room < 0:
-                raise OutOfTime("the reasons take more memory than the limit allows")
+            self._need(CLUE_BYTES * len(because))
+            self._room -= CLUE_BYTES * len(because)
             at = self.position.grid.cell
             self._named = because, frozenset([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
         return self._named[1]
+
+    def _need(self, memory: int) -> None:
+        if self._room < memory:
+            raise OutOfTime("what is proved takes more memory than the limit allows")
 
     def settle(self) -> None:
         """Single-clue rules, until nothing new follows; and what is proved is taken out of what is open."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mineproof import CannotConvert, Game, InvalidText, Layout, MineproofError, Position, Replay, read, write
+from mineproof import CannotConvert, Game, Grid, InvalidText, Layout, MineproofError, Position, Replay, read, write
 from mineproof.board.formats import rawvf
 
 
@@ -280,3 +280,26 @@ def test_a_lost_game_is_drawn_with_its_wrong_flags() -> None:
     assert 'href="#mp-wrong"' in game.to_svg()
     assert write(game, "svg").decode() == game.to_svg() == game._repr_svg_()
     assert Game("200x200x5", seed=1)._repr_svg_() is None
+
+
+def test_a_board_too_large_to_look_at_is_not_drawn() -> None:
+    for board in ("500x501x5", "4096x4096x5"):
+        game = Game(board, "any", seed=1)
+        assert game._repr_svg_() is None
+        assert game.position._repr_svg_() is None
+        layout = game.layout
+        assert layout is not None
+        for draw in (game.to_svg, game.position.to_svg, lambda: write(game, "svg"), lambda: write(layout, "svg")):  # noqa: B023
+            with pytest.raises(CannotConvert, match="a picture shows at most 250,000 cells; this board has"):
+                draw()
+    assert Position.blank(Grid(500, 500), 5).to_svg().count("<rect") == 250_000
+
+
+def test_an_analysis_url_of_a_large_board() -> None:
+    """Rows of known mines and of numbers that see them, in runs: little text, many cells."""
+    rows, cols = 1001, 1200
+    cells = (b"?" * cols + b"4" + b"6" * (cols - 2) + b"4") * (rows // 2) + b"?" * cols
+    position = Position(Grid(rows, cols), cells.count(b"?"), cells)
+    url = write(position, "analysis")
+    assert len(url) < 20_000
+    assert read(url) == position

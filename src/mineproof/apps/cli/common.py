@@ -16,6 +16,7 @@ from mineproof.board.formats import FORMATS, Content, as_layouts, find_format, j
 from mineproof.board.layout import Layout
 from mineproof.board.level import Level
 from mineproof.board.move import Move
+from mineproof.board.position import SHOWN_CELLS
 from mineproof.board.render import to_ascii, to_unicode
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mineproof.board.game import Game
-    from mineproof.board.grid import Cell
+    from mineproof.board.grid import Cell, Grid
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -190,8 +191,18 @@ def wants_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def too_large(grid: Grid) -> str | None:
+    """Why a board is not drawn, if it is not."""
+    if len(grid) <= SHOWN_CELLS:
+        return None
+    return f"the board is not drawn: it has {len(grid):,} cells, more than {SHOWN_CELLS:,}"
+
+
 def draw(game: Game, ascii_only: bool, colour: bool) -> str:
-    """The board of a game for this terminal."""
+    """The board of a game for this terminal; of a board that is too large, a sentence that says so."""
+    left_out = too_large(game.grid)
+    if left_out:
+        return left_out
     draw_board = to_ascii if ascii_only or not can_show("■⚑✸") else to_unicode
     return draw_board(game.position, colour=colour, layout=game.layout if game.over else None)
 
@@ -199,6 +210,17 @@ def draw(game: Game, ascii_only: bool, colour: bool) -> str:
 def say(line: object, *, err: bool = False, nl: bool = True) -> None:
     """A line for the user, in which nothing from a file or a program can command the terminal."""
     click.echo(visible(line), err=err, nl=nl)
+
+
+def percent_risk(risk: float, digits: str) -> str:
+    """A risk in words; ``digits`` is how its percentage is formatted.
+
+    >>> percent_risk(0.2, ".4g"), percent_risk(0.0864, ".1f"), percent_risk(0.11, ".1f")
+    ('a 20 % risk', 'an 8.6 % risk', 'an 11.0 % risk')
+    """
+    percent = f"{100 * risk:{digits}}"
+    vowel = percent.startswith("8") or percent.partition(".")[0] in ("11", "18")
+    return f"a{'n' * vowel} {percent} % risk"
 
 
 def can_show(text: str) -> bool:

@@ -53,6 +53,6 @@ def command(file: str, method: str, format_name: str | None, seconds: float, as_
         click.echo(one)
     end = "there may be more that this method does not see"
     if chosen.complete:
-        end = "these are all there are" if found.complete else "there may be more: the time was too short"
+        end = "these are all there are" if found.complete else "there may be more: the limit was reached"
     mines = len(found.mined)
     click.echo(f"{len(found.safe)} safe, {mines} mine{'s' * (mines != 1)}; {end}")

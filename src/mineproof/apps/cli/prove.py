@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 
 import click
 
 from mineproof.apps.cli.common import pairs, read_content, seconds_option
 from mineproof.board.formats import as_position
-from mineproof.errors import InconsistentPosition
+from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.limit import Limit
 from mineproof.logic.conflict import find_conflict
 from mineproof.logic.proof import prove
@@ -31,13 +32,17 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, check
     """
     position = as_position(read_content(file, format_name))
     at = position.grid.at(cell)
+    clock = Limit(seconds=seconds).start()
     try:
-        proof = prove(position, at, Limit(seconds=seconds))
+        proof = prove(position, at, clock.rest())
         verdict, sentence = "unknown", f"{at} is not certain: boards that look like this have a mine there, and none."
     except InconsistentPosition as failure:
         proof, verdict, sentence = None, "inconsistent", f"inconsistent: {failure}"
     if proof is None:
-        conflict = find_conflict(position) if verdict == "inconsistent" else None
+        conflict = None
+        if as_json and verdict == "inconsistent":
+            with suppress(OutOfTime):
+                conflict = find_conflict(position, clock.rest())
         clues, counted = (pairs(conflict.clues), conflict.mine_count) if conflict else ([], False)
         nothing = {"because": clues, "mine_count": counted, "steps": [], "valid": None}
         click.echo(json.dumps({"cell": list(at), "verdict": verdict, **nothing}) if as_json else sentence)

@@ -11,15 +11,27 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.cli.common import board_options, chosen_rules, draw, rule_options, say, summary, wants_colour
+from mineproof.apps.cli.common import (
+    board_options,
+    chosen_rules,
+    draw,
+    percent_risk,
+    rule_options,
+    say,
+    summary,
+    wants_colour,
+)
 from mineproof.arena.match import Turn, turns
 from mineproof.board.game import Game, State
-from mineproof.errors import visible
+from mineproof.errors import InvalidBoard, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.board.level import Level
+
+MOST_CELLS = 2**20
+"""Of a board that is played turn by turn: a turn looks at all of it."""
 
 
 @click.command("watch")
@@ -45,12 +57,14 @@ def command(
 ) -> None:
     """Watch an agent play, each move with its proof or its odds.
 
-    On a terminal the board is drawn anew after each turn; in a pipe there is a line for each reason, and the board at
+    On a terminal the board is drawn again after each turn; in a pipe there is a line for each reason, and the board at
     the end.
     """
     spec = find_agent(agent)
     if delay is not None and isnan(delay):
         raise click.UsageError("--delay is a number of seconds")
+    if level is not None and len(level.grid) > MOST_CELLS:
+        raise InvalidBoard(f"boards of up to {MOST_CELLS:,} cells can be watched; this one has {len(level.grid):,}")
     game = Game(level or "expert", chosen_rules(first_click, goes_on, no_flood, questions), seed=seed)
     live = sys.stdout.isatty() and not as_json
     pause = 0.3 if delay is None and live else delay or 0.0
@@ -94,12 +108,12 @@ def in_words(turn: Turn) -> Iterator[str]:
         cell = turn.played[-1].cell
         line = f"guess {cell}"
         if decision.risk is not None:
-            line += f": a mine in {100 * decision.risk:.1f} %"
+            line += f": {percent_risk(decision.risk, '.1f')} of a mine"
         if decision.chance is not None:
             line += f"; perfect play opens no mine on {100 * decision.chance:.1f} % of the boards that are left"
         elif decision.risk is not None and len(decision.alternatives) > 1:
             other = decision.alternatives[1]
-            line += f"; next best {other.cell}, a mine in {100 * other.risk:.1f} %"
+            line += f"; next best {other.cell}: {percent_risk(other.risk, '.1f')}"
         yield line
     elif not decision.reasons:
         yield f"open {turn.played[0].cell}: the first click"

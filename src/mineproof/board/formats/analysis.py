@@ -7,13 +7,19 @@ the mines around them that are flagged or known.
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
+from itertools import compress, groupby
 from string import ascii_letters, digits
+from typing import TYPE_CHECKING
 
+from mineproof._native.field import Field
 from mineproof.board.formats._text import decode, query_value
 from mineproof.board.grid import MAX_CELLS, Grid
 from mineproof.board.position import Position
 from mineproof.errors import CannotConvert, InvalidText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ALPHABET = ascii_letters + digits
 _VALUE = {digit: value for value, digit in enumerate(_ALPHABET)}
@@ -23,6 +29,7 @@ _OWNED = (
 )  # fmt: skip
 _DIGITS_OF = dict(_OWNED)
 _OWNER = {digit: symbol for symbol, owned in _OWNED for digit in owned}
+_RUN = re.compile("|".join(f"{symbol}+" for symbol in _DIGITS_OF).encode())
 _HEADER = ((0, 2, "width"), (2, 4, "height"), (4, 8, "number of mines"))
 
 
@@ -57,10 +64,11 @@ def write(position: Position) -> bytes:
         _write_number(size, _ALPHABET).rjust(end - start, "a")
         for size, (start, end, _) in zip(sizes, _HEADER, strict=True)
     )
-    for symbol, run in groupby(symbols):
-        owned, length = _DIGITS_OF[symbol], sum(1 for _ in run)
-        code += owned * length if len(owned) == 1 else _write_number(length, owned)
-    return f"?analysis={code}\n".encode()
+    runs = []
+    for run in _RUN.finditer(symbols):
+        owned, length = _DIGITS_OF[chr(run[0][0])], len(run[0])
+        runs.append(owned * length if len(owned) == 1 else _write_number(length, owned))
+    return f"?analysis={code}{''.join(runs)}\n".encode()
 
 
 def _unroll(code: str, cells: int) -> str:
@@ -83,45 +91,46 @@ def _unroll(code: str, cells: int) -> str:
 def _with_known_mines(grid: Grid, symbols: str) -> bytes:
     """Back to what a player sees: numbers count all mines again."""
     shown = bytearray(symbols.replace("O", "F").replace("I", "?").encode())
-    known = _count_around(grid, symbols, "FI")
-    for index, count in known.items():
-        if symbols[index].isdigit():
-            number = int(symbols[index]) + count
-            if number > 8:
-                raise InvalidText(f"{grid.cell(index)} would show {number}")
-            shown[index] = ord(str(number))
+    for index, count in _counts(grid, symbols.encode(), b"FI"):
+        shown[index] += count
+        if shown[index] > ord("8"):
+            raise InvalidText(f"{grid.cell(index)} would show {shown[index] - ord('0')}")
     return bytes(shown)
 
 
-def _less_known_mines(position: Position) -> list[str]:
+def _less_known_mines(position: Position) -> bytes:
     """As in the URL. A flag that a number contradicts becomes O, the flag that is not deducted."""
     grid = position.grid
-    symbols = list(position.cells.decode().translate(str.maketrans("*?Q", "IIH")))
-    flags, mines = _count_around(grid, symbols, "F"), _count_around(grid, symbols, "I")
+    symbols = bytearray(position.cells.translate(bytes.maketrans(b"*?Q", b"IIH")))
+    mines = _numbers(grid, symbols, b"I")
     contradicted: set[int] = set()
-    for index, symbol in enumerate(symbols):
-        if symbol.isdigit():
-            if int(symbol) < mines.get(index, 0):
-                raise CannotConvert(f"{grid.cell(index)} shows less than the mines known around it")
-            if int(symbol) < mines.get(index, 0) + flags.get(index, 0):
-                contradicted.update(map(grid.index, grid.neighbours(grid.cell(index))))
+    for index, count in _counts(grid, symbols, b"FI"):
+        if symbols[index] < mines[index]:
+            raise CannotConvert(f"{grid.cell(index)} shows less than the mines known around it")
+        if symbols[index] < ord("0") + count:
+            contradicted.update(map(grid.index, grid.neighbours(grid.cell(index))))
     for index in contradicted:
-        if symbols[index] == "F":
-            symbols[index] = "O"
-    for index, count in _count_around(grid, symbols, "FI").items():
-        if symbols[index].isdigit():
-            symbols[index] = str(int(symbols[index]) - count)
-    return symbols
+        if symbols[index] == ord("F"):
+            symbols[index] = ord("O")
+    for index, count in _counts(grid, symbols, b"FI"):
+        symbols[index] -= count
+    return bytes(symbols)
 
 
-def _count_around(grid: Grid, symbols: str | list[str], wanted: str) -> dict[int, int]:
-    """For the cells that have any: how many of these symbols are around."""
-    counts: dict[int, int] = {}
-    for index, symbol in enumerate(symbols):
-        if symbol in wanted:
-            for next_to in map(grid.index, grid.neighbours(grid.cell(index))):
-                counts[next_to] = counts.get(next_to, 0) + 1
-    return counts
+def _counts(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> Iterator[tuple[int, int]]:
+    """For the numbers that have any: how many of the wanted symbols are around."""
+    around = _numbers(grid, symbols, wanted)
+    some = around.translate(bytes(b in b"12345678" for b in range(256)))
+    for index in compress(range(len(around)), some):
+        if symbols[index] in b"012345678":
+            yield index, around[index] - ord("0")
+
+
+def _numbers(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> bytes:
+    """What each cell would show if the wanted symbols were the mines."""
+    field = Field(grid.rows, grid.cols)
+    field.lay(bytes(symbols).translate(bytes(b in wanted for b in range(256))))
+    return field.solution()
 
 
 def _number(text: str, owned: str) -> int:

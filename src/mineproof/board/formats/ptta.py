@@ -11,6 +11,7 @@ from mineproof.errors import InvalidText, MineproofError, shorten
 
 _BASE32 = "0123456789abcdefghijklmnopqrstuv"
 _BITS = {digit: f"{value:05b}" for value, digit in enumerate(_BASE32)}
+_DIGIT = {bits: digit for digit, bits in _BITS.items()}
 _NAMED = {"1": Grid(9, 9), "2": Grid(16, 16), "3": Grid(16, 30)}
 
 
@@ -41,8 +42,8 @@ def write(layout: Layout) -> bytes:
     width = len(str(max(grid.rows, grid.cols)))
     named = [number for number, known in _NAMED.items() if known == grid]
     size = named[0] if named else f"{grid.cols:0{width}}{grid.rows:0{width}}"
-    bits = "".join(map(str, layout.mask)) + "0" * (-len(grid) % 5)
-    mines = "".join(_BASE32[int(bits[i : i + 5], 2)] for i in range(0, len(bits), 5))
+    bits = layout.mask.translate(b"01" + bytes(254)).decode() + "0" * (-len(grid) % 5)
+    mines = "".join(_DIGIT[bits[i : i + 5]] for i in range(0, len(bits), 5))
     return f"?b={size}&m={mines}\n".encode()
 
 
