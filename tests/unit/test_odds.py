@@ -66,6 +66,14 @@ def test_best() -> None:
     assert analyse(Position.from_text("1x1x0\n0")).best is None
 
 
+def test_an_inconsistent_position_has_nothing_to_draw_or_to_cut() -> None:
+    wrong = analyse(Position.from_text("5x1x1\n1H0H1"))
+    assert (wrong.solutions, wrong.best, wrong.safe, wrong.unrated) == (0, None, frozenset(), frozenset())
+    for ask in (lambda: wrong.components, lambda: wrong.samples(1, seed=1)):
+        with pytest.raises(InconsistentPosition, match="no board that looks like this"):
+            ask()
+
+
 def test_components() -> None:
     parts = analyse(Position.from_text("5x2x2\n1HSH1\nHHSHH")).components
     assert [([str(c) for c in clues], [str(c) for c in cells]) for clues, cells in parts] == [

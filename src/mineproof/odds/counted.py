@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.errors import OutOfTime
+from mineproof.errors import InconsistentPosition, OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +62,8 @@ class CountedPosition:
         if outcome == counting.COUNTED:
             outcome, _ = counter.odds(np.empty(shape), np.empty(shape), np.inf, clock)
         clock.check_cancelled()
+        if outcome == counting.INCONSISTENT:
+            raise InconsistentPosition("there is no board that looks like this")
         if outcome != counting.COUNTED:
             raise OutOfTime("this position is too hard to be counted within the limit")
 
