@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import mmap
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -100,8 +101,8 @@ def late(rng: random.Random) -> Position:
 
 def extreme(rng: random.Random) -> Position:
     """Ways that differ in weight by more than floats can tell."""
-    if rng.random() < 0.3:
-        blocks = rng.randint(100, 1500)
+    if rng.random() < 0.2:
+        blocks = rng.randint(100, 1000)
         mines = rng.choice(
             [blocks + rng.randint(0, 9), 2 * blocks - rng.randint(0, 9), rng.randint(blocks, 2 * blocks)]
         )
@@ -233,9 +234,9 @@ class Fuzzer:
             looks += rng.randint(0, 2)
         odds, errors = np.empty((2, rows, cols))
         marks, joined, looks = b"", counting.STOPPED, 1
-        while outcome == counting.COUNTED and joined == counting.STOPPED and looks < 1000:
+        while outcome == counting.COUNTED and joined == counting.STOPPED:
             joined, marks = counter.odds(odds, errors, np.inf, Countdown(looks, 2**30))
-            looks += rng.randint(0, 2)
+            looks += rng.randint(0, 2) + looks // rng.randint(2, 9)
             if joined == counting.STOPPED and rng.random() < 0.5:
                 outcome = counting.STOPPED
                 while outcome == counting.STOPPED:
@@ -390,7 +391,7 @@ def work(first: int, count: int, seed: int, notebook: str) -> int:
                 if kind not in suited or rng.random() >= OFTEN.get((name, kind), share):
                     continue
                 note.seek(0)
-                note.write(f"{number} {name}: {position!r}\n\0".encode()[-NOTE_BYTES:])
+                note.write(f"{number} {name}: {position!r}\n\0".encode()[:NOTE_BYTES])
                 try:
                     getattr(fuzzer, name)(random.Random(f"{seed}/{number}/{name}"), position)
                 except (AssertionError, MineproofError, RuntimeError, ValueError, IndexError, OutOfTime):
@@ -417,7 +418,9 @@ def main() -> int:
     with tempfile.NamedTemporaryFile() as notebook:
         notebook.write(bytes(NOTE_BYTES))
         notebook.flush()
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the worker inherits: it is ended from here
         worker = subprocess.Popen([sys.executable, *sys.argv, "--notebook", notebook.name])
+        signal.signal(signal.SIGINT, before)
         try:
             status = worker.wait()
         except KeyboardInterrupt:
