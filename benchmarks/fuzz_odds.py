@@ -433,7 +433,8 @@ def main() -> int:
             return 0
         tried = Path(notebook.name).read_bytes().split(b"\0", 1)[0].decode()
         number, _, what = tried.partition(" ")
-        print(f"wrong (status {status}) at position {number} of seed {asked.seed}, in {what}", file=sys.stderr)
+        how = "killed from outside" if status == -signal.SIGKILL else f"wrong (status {status})"
+        print(f"{how} at position {number} of seed {asked.seed}, in {what}", file=sys.stderr)
         print(f"once more: {Path(__file__).name} 1 {asked.seed} --first {number}", file=sys.stderr)
         return 1
 

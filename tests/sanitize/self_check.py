@@ -29,7 +29,11 @@ def main() -> int:
         )
         went_on = run.returncode == 0 and run.stdout == "went on\n"
         if went_on != (fault == "nothing") or report not in run.stderr:
-            print(f"the sanitizers do not look: {fault} gave\n{run.stdout}{run.stderr}", file=sys.stderr)
+            told = f"{run.stdout}{run.stderr}" or "nothing at all"
+            print(
+                f"{fault} was to end with {report!r}, but ended with status {run.returncode} and said\n{told}",
+                file=sys.stderr,
+            )
             return 1
     print(f"the sanitizers look: each of {len(FAULTS)} faults made on purpose was caught")
     return 0
