@@ -184,3 +184,14 @@ def test_a_hard_position_leaves_nothing_behind() -> None:
     assert not analyse(awkward.lattice(40, density=0.3), Limit(seconds=0.2, memory=2**26)).exact
     rng = random.Random(1)
     assert all(analyse(awkward.middle(rng, "expert"), Limit(seconds=600, memory=2**26)).exact for _ in range(40))
+
+
+def test_without_memory_for_any_window_sampling_ends() -> None:
+    position = awkward.lattice(14)
+    counter = counting.Counter()
+    counter.start(14, 14, position.cells, position.mines)
+    assert counter.count(TIGHT.start()) == counting.HARD
+    found = hard.estimate(position, counter, Limit(seconds=600, memory=1).start(), settled=False, sweeps=30)
+    assert found is not None
+    check_honest(found)
+    assert np.isnan(found.probabilities[marks(found) == counting.MARK_UNSURE]).any()

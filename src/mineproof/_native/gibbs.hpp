@@ -161,8 +161,9 @@ private:
             const Sweep::Outcome outcome = forwards_[p]->forward(splitter_.part(p), tilt_, MOST_STATES, sweep_, watch);
             if (outcome == Sweep::STOPPED) return false;
             if (outcome == Sweep::TOO_WIDE) {
+                if (size_ > FEWEST_BOXES)  // else there is no memory for any window, and none will do
+                    for (const std::int32_t b : chosen_) chain.covered[b] = 0;
                 size_ = std::max<double>(FEWEST_BOXES, size_ * 0.8);
-                for (const std::int32_t b : chosen_) chain.covered[b] = 0;
                 return true;
             }
             widest = std::max(widest, forwards_[p]->states().widest);
