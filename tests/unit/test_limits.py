@@ -153,6 +153,11 @@ def test_solutions_are_the_same_as_those_of_the_reference(level: str) -> None:
     assert analyse(Position.blank(Grid(100, 100), 2000)).solutions == comb(10_000, 2000)
 
 
+def test_a_number_of_a_million_digits_is_not_begun_without_time() -> None:
+    with pytest.raises(OutOfTime, match="too many to be counted"):
+        analyse(Position.blank(Grid(4000, 1000), 600_000)).count_solutions(Limit(seconds=1))
+
+
 # -- signals ---------------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.logic.conflict import Conflict, find_conflict
 from mineproof.odds import hard
 from mineproof.odds.counted import CountedPosition
-from mineproof.odds.solutions import combine
+from mineproof.odds.solutions import TOO_MANY, combine
 
 if TYPE_CHECKING:
     from threading import Event
@@ -110,7 +110,7 @@ class Analysis:
             free, mines = counter.free_cells, counter.mines_left
         clock.check_cancelled()
         if rows is None:
-            raise OutOfTime("the solutions are too many to be counted exactly within the limit")
+            raise OutOfTime(TOO_MANY)
         return combine(rows, free, mines, clock)
 
     def _count(self) -> CountedPosition:

@@ -8,7 +8,7 @@ one integer, so that Python's multiplication does the work (Kronecker, 1882); sm
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
-from math import comb
+from math import comb, lgamma, log
 from typing import TYPE_CHECKING
 
 from mineproof.errors import OutOfTime
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from mineproof.limit import Clock
 
+TOO_MANY = "the solutions are too many to be counted exactly within the limit"
+_COMB_SECONDS = 3.0
+"""That Python takes for a binomial of a million bits; more bits take the square of that longer."""
 _SECONDS, _BITS = 0.012, 1e6
 """That Python takes to multiply two numbers of so many bits; more bits take the power 1.585 (Karatsuba) longer."""
 
@@ -41,6 +44,8 @@ def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, 
     row = waiting[0][2] if waiting else [1]
     total, used = 0, low
     left = mines - used
+    if _COMB_SECONDS * (_log2_choose(free_cells, left) / _BITS) ** 2 > clock.left:
+        raise OutOfTime(TOO_MANY)
     ways = _choose(free_cells, left)
     for found in row:
         clock.check()
@@ -51,6 +56,12 @@ def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, 
         ways = ways * left // (free_cells - left + 1) if 0 < left <= free_cells else _choose(free_cells, left - 1)
         left -= 1
     return total
+
+
+def _log2_choose(cells: int, mines: int) -> float:
+    if not 0 <= mines <= cells:
+        return 0.0
+    return (lgamma(cells + 1) - lgamma(mines + 1) - lgamma(cells - mines + 1)) / log(2)
 
 
 def _choose(cells: int, mines: int) -> int:
@@ -68,7 +79,7 @@ def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
     size = 8 * width * max(len(one), len(other))
     clock.check()
     if size / 8 > clock.limit.memory / 8 or _SECONDS * (size / _BITS) ** 1.585 > clock.left:
-        raise OutOfTime("the solutions are too many to be counted exactly within the limit")
+        raise OutOfTime(TOO_MANY)
     packed = [
         int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little") for row in (one, other)
     ]
