@@ -29,12 +29,12 @@ import numpy as np
 from mineproof import Analysis, Analyst, Cell, Game, Grid, Layout, Level, Limit, Position, Rules, analyse, measure
 from mineproof._native import counting, playing
 from mineproof.errors import IllegalMove, MineproofError, OutOfTime
-from mineproof.limit import Clock
 from mineproof.odds import hard
 from mineproof.odds.exact import analyse_exactly
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support import awkward
+from support.clocks import Countdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,25 +126,6 @@ POSITIONS: dict[str, tuple[float, Callable[[random.Random], Position]]] = {
 # -- what is done with them --------------------------------------------------------------------------------------------
 
 
-class Countdown(Clock):
-    """Its time is over when it has been looked at so often."""
-
-    __slots__ = ("looks",)
-
-    def __init__(self, looks: int, memory: int) -> None:
-        super().__init__(Limit(seconds=600, memory=memory))
-        self.looks = looks
-
-    @property
-    def controlled(self) -> bool:
-        return True
-
-    @property
-    def left(self) -> float:
-        self.looks -= 1
-        return float(self.looks)
-
-
 class Fuzzer:
     """Everything that can be done with a position. Its compiled objects are used again and again, as long as they live:
     what one position leaves behind must not reach the next."""
@@ -228,19 +209,19 @@ class Fuzzer:
         counter.start(rows, cols, position.cells, position.mines, rng.random() < 0.5)
         outcome, looks = counting.STOPPED, 1
         while outcome == counting.STOPPED:
-            outcome = counter.count(Countdown(looks, 2**30))
+            outcome = counter.count(Countdown(looks))
             counter.marks()
             counter.take_proved()
             looks += rng.randint(0, 2)
         odds, errors = np.empty((2, rows, cols))
         marks, joined, looks = b"", counting.STOPPED, 1
         while outcome == counting.COUNTED and joined == counting.STOPPED:
-            joined, marks = counter.odds(odds, errors, np.inf, Countdown(looks, 2**30))
+            joined, marks = counter.odds(odds, errors, np.inf, Countdown(looks))
             looks += rng.randint(0, 2) + looks // rng.randint(2, 9)
             if joined == counting.STOPPED and rng.random() < 0.5:
                 outcome = counting.STOPPED
                 while outcome == counting.STOPPED:
-                    outcome = counter.count(Countdown(looks, 2**30))
+                    outcome = counter.count(Countdown(looks))
                     looks += 1
         found = analyse(position, PATIENT)
         assert found.consistent == (outcome == joined == counting.COUNTED), (outcome, joined)
@@ -279,7 +260,7 @@ class Fuzzer:
         """A guess by each player, whether one is due or not."""
         grid = position.grid
         for player in self.players:
-            clock = Countdown(rng.randint(1, 5), 2**14) if rng.random() < 0.1 else PATIENT.start()
+            clock = Countdown(rng.randint(1, 5), memory=2**14) if rng.random() < 0.1 else PATIENT.start()
             risks = np.empty((grid.rows, grid.cols))
             try:
                 _, marks, choice, considered = player.choose(
@@ -318,7 +299,7 @@ class Fuzzer:
             for cell in range(rows * cols):
                 found = tree.start(cell, rng.random() < 0.5, PATIENT.start())
                 assert found is None or 0 <= found[0] <= found[1]
-            tree.start(0, False, Countdown(1, 2**30))
+            tree.start(0, False, Countdown(1))
 
     def move(self, rng: random.Random, position: Position) -> None:
         """A game of this size, with every kind of move and many that are illegal; and the measures of its board."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from mineproof import limit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
 
 
@@ -31,3 +33,24 @@ class CancelledAt:
     def is_set(self) -> bool:
         self.left -= 1
         return self.left < 0
+
+
+class Countdown(limit.Clock):
+    """Its time is over when it has been looked at so often; at each look something may be done."""
+
+    __slots__ = ("done", "looks", "work")
+
+    def __init__(self, looks: int, work: Callable[[], object] = lambda: None, memory: int = 2**30) -> None:
+        super().__init__(limit.Limit(600, memory))
+        self.looks, self.work, self.done = looks, work, 0
+
+    @property
+    def controlled(self) -> bool:
+        return True
+
+    @property
+    def left(self) -> float:
+        self.looks -= 1
+        self.done += 1
+        self.work()
+        return float(self.looks)

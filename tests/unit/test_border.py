@@ -15,11 +15,13 @@ from mineproof._native import counting, metrics, mining
 from mineproof._native.counting import Counter, Sampler
 from mineproof._native.field import Field
 from mineproof._native.playing import Player, Tree
-from mineproof.limit import Clock
 from support import awkward
+from support.clocks import Countdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mineproof.limit import Clock
 
 LIMIT = Limit(seconds=600)
 TIGHT = Limit(seconds=600, memory=2**13)
@@ -347,32 +349,11 @@ def test_weights_may_be_anything() -> None:
         chains = Sampler(counter, np.full(size, weight), np.full(size, 255, np.uint8), 1)
         board = analyse(position, LIMIT).samples(1, seed=1)[0].astype(np.uint8).ravel()
         assert chains.add_chain(board)
-        chains.run(1, Counted(1000))
+        chains.run(1, Countdown(1000))
         assert chains.records().shape[1] == 1
 
 
 # -- time, and whoever comes back meanwhile ---------------------------------------------------------------------------
-
-
-class Counted(Clock):
-    """Its time is over when it has been looked at so often; at each look something may be done."""
-
-    __slots__ = ("done", "looks", "work")
-
-    def __init__(self, looks: int, work: Callable[[], object] = lambda: None, memory: int = 2**30) -> None:
-        super().__init__(Limit(600, memory))
-        self.looks, self.work, self.done = looks, work, 0
-
-    @property
-    def controlled(self) -> bool:
-        return True
-
-    @property
-    def left(self) -> float:
-        self.looks -= 1
-        self.done += 1
-        self.work()
-        return float(self.looks)
 
 
 def test_hard_components_that_were_not_all_listed_are_not_there() -> None:
@@ -382,7 +363,7 @@ def test_hard_components_that_were_not_all_listed_are_not_there() -> None:
         counter = Counter()
         counter.start(40, 40, position.cells, position.mines)
         assert counter.count(TIGHT.start()) == counting.HARD
-        done = counter.list_hard(Counted(looks))
+        done = counter.list_hard(Countdown(looks))
         assert done == bool(counter.hard_clues())
         assert done == (counter.hard_cells > 0)
 
@@ -416,7 +397,7 @@ def test_odds_that_were_stopped_can_be_asked_for_again(follow: bool) -> None:
     for looks in (30, 50, 60, 70, 100):  # while components are joined, counted again, joined again
         counter.start(1, len(FINE), FINE, BLOCKS + 3, follow)
         assert counter.count(clock()) == counting.COUNTED
-        assert counter.odds(odds, np.empty_like(odds), np.inf, Counted(looks))[0] == counting.STOPPED
+        assert counter.odds(odds, np.empty_like(odds), np.inf, Countdown(looks))[0] == counting.STOPPED
         outcome, marks = counter.odds(odds, np.empty_like(odds), np.inf, clock())
         assert (outcome, marks.count(counting.MARK_UNSURE)) == (counting.COUNTED, 3 * BLOCKS)
 
@@ -448,7 +429,7 @@ def test_a_counter_at_work_refuses_to_be_used() -> None:
     }
     wanted = analyse(WIDE, LIMIT)
     for work in again.values():
-        meddling = Counted(10**6, work)
+        meddling = Countdown(10**6, work)
         counter.start(30, 30, WIDE.cells, WIDE.mines)
         refused = 0
         for call in (
@@ -470,7 +451,7 @@ def test_a_counter_at_work_refuses_to_be_used() -> None:
 def test_a_clock_cannot_change_the_board_that_odds_are_written_for() -> None:
     """It is Python, and may run anything: between the checks and the work as well."""
     counter = counted("3x1x1\nHHH")
-    larger = Counted(100, lambda: counter.start(50, 50, b"H" * 2500, 9))
+    larger = Countdown(100, lambda: counter.start(50, 50, b"H" * 2500, 9))
     with pytest.raises(RuntimeError, match="at work"):
         counter.odds(np.empty((1, 3)), np.empty((1, 3)), 1e9, larger)
     assert counter.odds(np.empty((1, 3)), np.empty((1, 3)), 1e9, clock())[0] == counting.COUNTED
@@ -511,7 +492,7 @@ def test_a_player_at_work_refuses_to_be_used() -> None:
         lambda: player.play_seeded(1, 1, 0, 0, -1, 1, 0, 1, LIMIT),
     ):
         with pytest.raises(RuntimeError, match="at work"):
-            player.choose(30, 30, WIDE.cells, WIDE.mines, np.empty((30, 30)), Counted(10**6, again))
+            player.choose(30, 30, WIDE.cells, WIDE.mines, np.empty((30, 30)), Countdown(10**6, again))
 
 
 def test_a_sampler_at_work_refuses_to_be_used() -> None:
@@ -529,14 +510,14 @@ def test_a_sampler_at_work_refuses_to_be_used() -> None:
         lambda: chains.sweeps,
     ):
         with pytest.raises(RuntimeError, match="at work"):
-            chains.run(50, Counted(10**6, again))
+            chains.run(50, Countdown(10**6, again))
         assert chains.run(1, clock())
 
 
 def test_a_tree_at_work_refuses_to_be_used() -> None:
     tree = Tree(4, 4, 4, 10**6)
     with pytest.raises(RuntimeError, match="at work"):
-        tree.start(0, False, Counted(10**6, lambda: tree.start(1, False, clock())))
+        tree.start(0, False, Countdown(10**6, lambda: tree.start(1, False, clock())))
     assert tree.start(0, False, clock()) == Tree(4, 4, 4, 10**6).start(0, False, clock())
 
 
@@ -560,7 +541,7 @@ def test_whoever_was_interrupted_can_go_on() -> None:
 
         odds = np.empty((30, 30))
         counter.start(30, 30, WIDE.cells, WIDE.mines, at % 2 == 0)
-        meddling = Counted(10**6, interrupt)
+        meddling = Countdown(10**6, interrupt)
         try:
             counter.count(meddling)
             counter.odds(odds, np.empty((30, 30)), np.inf, meddling)
@@ -571,12 +552,12 @@ def test_whoever_was_interrupted_can_go_on() -> None:
         assert np.allclose(odds, wanted.probabilities, rtol=1e-9, equal_nan=True)
         raising = at
         try:
-            player.choose(30, 30, WIDE.cells, WIDE.mines, odds, Counted(10**6, interrupt))
+            player.choose(30, 30, WIDE.cells, WIDE.mines, odds, Countdown(10**6, interrupt))
         except Interruption:
             assert player.choose(30, 30, WIDE.cells, WIDE.mines, odds, clock()) == told
         raising = at
         try:
-            chains.run(100, Counted(10**6, interrupt))
+            chains.run(100, Countdown(10**6, interrupt))
         except Interruption:
             chains.forget()
             assert chains.run(1, clock())

@@ -7,7 +7,6 @@ that is at work refuses a second one.
 import numpy as np
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 from libcpp cimport bool as cbool
@@ -471,10 +470,10 @@ cdef class Sampler:
         return np.array(self.gibbs.ways, np.uint8)
 
     def records(self):
-        """Chains × boxes: the sum of the odds, the sum of their squares, visits, and visits that left a cell open."""
+        """Chains × boxes: the sum of the odds, visits, and visits that left a cell open."""
         cdef size_t chain, b, boxes = self.gibbs.whole().boxes.size()
         cdef double[:, :, ::1] data
-        found = np.empty((4, self.gibbs.chains(), boxes))
+        found = np.empty((3, self.gibbs.chains(), boxes))
         data = found
         self.rest()
         if self.gibbs.chains() != <size_t> data.shape[1]:
@@ -482,9 +481,8 @@ cdef class Sampler:
         for chain in range(self.gibbs.chains()):
             for b in range(boxes):
                 data[0, chain, b] = self.gibbs.records(chain)[b].sum
-                data[1, chain, b] = self.gibbs.records(chain)[b].squares
-                data[2, chain, b] = self.gibbs.records(chain)[b].visits
-                data[3, chain, b] = self.gibbs.records(chain)[b].open
+                data[1, chain, b] = self.gibbs.records(chain)[b].visits
+                data[2, chain, b] = self.gibbs.records(chain)[b].open
         return found
 
     def totals(self):

@@ -24,7 +24,7 @@ class Gibbs {
 public:
     // What the windows of one chain said of a box.
     struct Record {
-        double sum = 0, squares = 0;  // of the odds of a cell
+        double sum = 0;  // of the odds of a cell
         std::int32_t visits = 0;
         std::int32_t open = 0;  // visits in which a cell of it could be safe, and could be mined
     };
@@ -274,7 +274,6 @@ private:
                 const unsigned char found = back_.verdicts[b].ways();
                 Record& kept = chain.records[at];
                 kept.sum += odds;
-                kept.squares += odds * odds;
                 ++kept.visits;
                 kept.open += found == 3;
                 ways[at] |= found;

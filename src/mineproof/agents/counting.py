@@ -15,7 +15,9 @@ from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 
 if TYPE_CHECKING:
+    from mineproof.agents.chooser import Look
     from mineproof.board.position import Position
+    from mineproof.limit import Clock
 
 
 class Counting(Agent):
@@ -28,8 +30,8 @@ class Counting(Agent):
     """
 
     def __init__(self, policy: str = "best") -> None:
-        self.name = policy
-        self.policy = find_policy(policy)
+        self.policy = policy
+        self._guess_by = find_policy(policy)
         self._player = Player(policy == "best")
 
     def reset(self, seed: int = 0) -> None:
@@ -39,19 +41,19 @@ class Counting(Agent):
         """All certain cells, or a guess."""
         clock = limit.start()
         seen = look(position, self._player, clock.rest(0.9))
-        decision = STUCK
-        if not seen.safe:
-            unknown = [cell for cell in position.where(UNKNOWN) if cell not in seen.mined]
-            start = first_click(position)
-            if not unknown:
-                decision = STUCK
-            elif self.name == "best":
-                decision = seen.guess() if start is None else seen.least([start])
-            elif self.name == "lowest-risk":
-                decision = seen.least(unknown)
-            else:
-                decision = self.policy(position, unknown, random.Random(0), clock.rest())
+        decision = STUCK if seen.safe else self._guess(position, seen, clock)
         moves = certain_moves(position, seen.safe, seen.mined)
         if decision.stuck and moves:
             return Decision(moves, certain=True, risk=0.0, explain=lambda: sat.infer(position, limit))
         return decision
+
+    def _guess(self, position: Position, seen: Look, clock: Clock) -> Decision:
+        unknown = [cell for cell in position.where(UNKNOWN) if cell not in seen.mined]
+        if not unknown:
+            return STUCK
+        if self.policy == "best":
+            start = first_click(position)
+            return seen.guess() if start is None else seen.least([start])
+        if self.policy == "lowest-risk":
+            return seen.least(unknown)
+        return self._guess_by(position, unknown, random.Random(0), clock.rest())

@@ -341,7 +341,7 @@ def averages(records: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray
     left the box open; visits to a box that its surroundings have frozen say nothing new. The error is the larger of how
     far the chains disagree and of what so many observations allow.
     """
-    total, _, visits, open_visits = records
+    total, visits, open_visits = records
     seen = visits > 0
     chains = seen.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
