@@ -97,6 +97,12 @@ class AnswerSets:
         self._lent = Lent(clingo.Control(message_limit=0))
         self._lent.tool.add(PROGRAM)
 
+    def __enter__(self) -> AnswerSets:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lent.drop()
+
     def tell(self, cell: CellLike, number: int) -> None:
         """This cell is open and shows this number."""
         if not 0 <= whole(number, "the number of a clue") <= 8:
@@ -190,9 +196,9 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
         problem, clock = reasoning.read(), reasoning.clock
         for lot in lots(components(problem.constraints, clock)):
             clues = [constraint for part in lot for constraint in part]
-            boards = AnswerSets(position.grid, 0, cells_of(clues, clock))
-            boards.tell_all(watched(clues, clock))
-            found = boards.ask(clock.rest(), mine_count=False)
+            with AnswerSets(position.grid, 0, cells_of(clues, clock)) as boards:
+                boards.tell_all(watched(clues, clock))
+                found = boards.ask(clock.rest(), mine_count=False)
             if found is None:
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
             for part in lot:
@@ -211,9 +217,9 @@ def _count_mines(reasoning: Reasoning) -> None:
     if problem.mines < 0:
         raise reasoning.miscount()
     cells = problem.mine_count.cells
-    boards = AnswerSets(reasoning.position.grid, problem.mines, cells)
-    boards.tell_all(watched(problem.constraints, reasoning.clock))
-    found = boards.ask(reasoning.clock.rest())
+    with AnswerSets(reasoning.position.grid, problem.mines, cells) as boards:
+        boards.tell_all(watched(problem.constraints, reasoning.clock))
+        found = boards.ask(reasoning.clock.rest())
     if found is None:
         raise reasoning.miscount()
     _prove(reasoning, found, cells, frozenset((COUNT, *reasoning.said)))

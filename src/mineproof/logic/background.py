@@ -86,3 +86,8 @@ class Lent(Generic[T]):
         if self._tool is not None:
             free(self._tool)
             self._tool = None
+
+    def drop(self) -> None:
+        """The same, for a tool that is free when nobody holds it. That may take long, and nobody has to wait for it."""
+        held, self._tool = [self._tool], None
+        Thread(target=held.clear).start()

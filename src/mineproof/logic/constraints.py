@@ -111,6 +111,7 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
+    index = np.arange(len(position.grid)).astype(object)  # one number of Python a cell, however many clues see it
     room = inf if clock is None else clock.limit.memory
     with _in_bulk(constraints):
         for first in watched(range(0, len(all_clues), _READ), clock, every=1):
@@ -127,10 +128,10 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
             room -= _CLUE_BYTES * len(said) + _CELL_BYTES * len(next_to)
             if room < 0:
                 raise OutOfTime("the clues take more memory than the limit allows")
-            cells = _plain(next_to, cols).tolist()
+            cells = index[_plain(next_to, cols)].tolist()
             ends = np.cumsum(sizes[said]).tolist()
             groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-            numbers = clue_indices[said].tolist(), groups, mines[said].tolist()
+            numbers = index[clue_indices[said]].tolist(), groups, mines[said].tolist()
             constraints += map(Constraint._make, zip(*numbers, strict=True))
     return Problem(
         position.grid,
