@@ -11,7 +11,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run test lint types unit debug-test bench fuzz sanitize clean set-up
+.PHONY: run test lint types unit debug-test bench bench-against fuzz sanitize clean set-up
 
 run: $(VENV)/.core
 	@$(BIN)/mineproof $(RUN)
@@ -41,6 +41,10 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/logic.py
 	$(BIN)/python benchmarks/agents.py
 	$(BIN)/python benchmarks/arena.py
+
+# The same work, by this version and by another commit in turns: make bench-against COMMIT=v0.1.0
+bench-against: $(VENV)/.bench
+	@$(BIN)/python benchmarks/commits.py $(COMMIT)
 
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py

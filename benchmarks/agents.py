@@ -22,7 +22,7 @@ def main() -> int:
         for row in standing.summary()["agents"]:
             rate, low, high = (100 * number for number in row["win_rate"])
             won = f"{rate:6.2f} % ({low:.2f} to {high:.2f}), {row['guesses']:.2f} guesses"
-            speed = f"{row['games_per_second']:7.0f} games a second"
+            speed = f"{row['games_per_second']:7.0f} games per second"
             print(f"     {first_click:8} {row['agent']:12} {won}, {speed}, slowest {row['slowest_move_ms']:.0f} ms")
         more, low, high = (100 * number for number in standing.pairs["expert", "best", "lowest-risk"].difference)
         for what, fine in (

@@ -21,7 +21,7 @@ from mineproof.arena.records import Records
 from mineproof.arena.tournament import Plan, Standing, tournament
 
 
-def games_a_second(plan: Plan, workers: int, folder: Path | None = None) -> float:
+def games_per_second(plan: Plan, workers: int, folder: Path | None = None) -> float:
     """By the clock on the wall; the workers are there already, as in a long run."""
     with processes(workers) as engine:
         for future in [engine.executor.submit(time.sleep, 0.3) for _ in range(workers)]:
@@ -32,7 +32,7 @@ def games_a_second(plan: Plan, workers: int, folder: Path | None = None) -> floa
         return plan.total / (time.perf_counter() - began)
 
 
-def handled_a_second(plan: Plan, folder: Path) -> float:
+def handled_per_second(plan: Plan, folder: Path) -> float:
     """How many games the process that hands out the work could take from its workers, records and all."""
     store = Records(folder, plan)
     standing = Standing(plan)
@@ -53,19 +53,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         bare, kept, two = [], [], []
         for turn in range(3):  # taken in turns: a machine has its moods
-            bare.append(games_a_second(plan, 1))
-            kept.append(games_a_second(plan, 1, Path(folder) / str(turn)))
-            two.append(games_a_second(plan, 2))
-        handled = handled_a_second(replace(plan, games=640_000), Path(folder) / "handled")
+            bare.append(games_per_second(plan, 1))
+            kept.append(games_per_second(plan, 1, Path(folder) / str(turn)))
+            two.append(games_per_second(plan, 2))
+        handled = handled_per_second(replace(plan, games=640_000), Path(folder) / "handled")
         size = sum(path.stat().st_size for path in (Path(folder) / "0").rglob("*.parquet")) / games
     one, with_records, both = max(bare), max(kept), max(two)
     for what, fine in (
-        (f"one worker {one:.0f} games a second, two {both:.0f}: × {both / one:.2f}", both > 1.8 * one),
-        (f"records cost {100 * (1 - with_records / one):.1f} % ({size:.0f} bytes a game)", with_records > 0.95 * one),
+        (f"one worker {one:.0f} games per second, two {both:.0f}: × {both / one:.2f}", both > 1.8 * one),
+        (f"records cost {100 * (1 - with_records / one):.1f} % ({size:.0f} bytes per game)", with_records > 0.95 * one),
     ):
         holds &= fine
         print(f"{'ok  ' if fine else 'MISS'} {what}", flush=True)
-    print(f"     who hands out the work can take {handled:,.0f} games a second, in chunks of 10,000")
+    print(f"     who hands out the work can take {handled:,.0f} games per second, in chunks of 10,000")
     print(f"     most memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     return 0 if holds else 1
 

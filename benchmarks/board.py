@@ -22,7 +22,7 @@ ROUNDS = 5
 
 
 def rate(work: Callable[[], object], units: int) -> float:
-    """Units a second, best of some rounds."""
+    """Units per second, best of some rounds."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -40,7 +40,7 @@ def numbers(layout: Layout) -> list[list[int]]:
 
 
 def open_cell_by_cell(side: int) -> float:
-    """Cells opened a second, flood fill included, when a board at 10 % mines is opened cell by cell."""
+    """Cells opened per second, flood fill included, when a board at 10 % mines is opened cell by cell."""
     game = Game(f"{side}x{side}x10%", "any", seed=1)
     assert game.layout is not None
     safe = [game.grid.cell(i) for i, mine in enumerate(game.layout.mask) if not mine]
@@ -80,12 +80,12 @@ def main() -> int:
 
     claims = [
         ("metrics that differ from ms-toollib's, of 500 boards", f"{differ}", differ == 0, "0"),
-        _compare("expert layouts with an opening, a second", make, 5),
-        _compare("3BV of expert boards, a second", three, 5),
-        _compare("3BV, openings, islands and ZiNi, a second", all_four, 1),
+        _compare("expert layouts with an opening, per second", make, 5),
+        _compare("3BV of expert boards, per second", three, 5),
+        _compare("3BV, openings, islands and ZiNi, per second", all_four, 4),
         (
-            "opening cell by cell, cells a second: 100×100, 1000×1000",
-            f"{small:,.0f}, {large:,.0f}: time a cell × {small / large:.2f}",
+            "opening cell by cell, cells per second: 100×100, 1000×1000",
+            f"{small:,.0f}, {large:,.0f}: time per cell × {small / large:.2f}",
             small / large <= 1.5,
             "at most × 1.5",
         ),

@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -45,6 +46,7 @@ public:
                 }
                 shows_[c * count_ + b] = shown;
             }
+        for (std::size_t b = keys_.size(); b < count_; ++b) keys_.push_back(mix(b + 1));
         if (memo_.empty()) memo_.resize(1 << 12);
         ++epoch_;
         used_ = 0;
@@ -93,7 +95,7 @@ private:
         if (n == 1 && !root) return 1;
         if (exceeded_) return 0;
         std::uint64_t key = 0;
-        for (std::size_t i = 0; i < n; ++i) key += mix(stack_[from + i] + 1);
+        for (std::size_t i = 0; i < n; ++i) key += keys_[stack_[from + i]];
         if (!root)
             if (const Entry* known = find(key)) return known->wins;
         if (--budget_ < 0 || !watch_->tick(static_cast<std::int64_t>(n * m))) {
@@ -104,19 +106,19 @@ private:
         for (std::size_t i = 0; i < m; ++i) {
             const std::uint16_t cell = cells_[first + i];
             const unsigned char* shows = &shows_[cell * count_];
-            std::uint32_t count[10] = {};
+            std::uint32_t seen = 0, lost = 0;
             std::uint64_t split = 0;
             for (std::size_t s = 0; s < n; ++s) {
-                const unsigned char shown = shows[stack_[from + s]];
-                ++count[shown];
-                split = (split ^ shown) * 0x100000001B3u;
-                split ^= split >> 29;
+                const std::uint16_t board = stack_[from + s];
+                const std::uint32_t shown = shows[board];
+                seen |= 1u << shown;
+                lost += shown == MINE_HERE;
+                split += keys_[board] * (shown + 1);
             }
-            std::uint16_t parts = 0;
-            for (int v = 0; v < MINE_HERE; ++v) parts = static_cast<std::uint16_t>(parts + (count[v] > 0));
-            if (parts == 0 || (parts == 1 && count[MINE_HERE] == 0)) continue;  // says nothing any more
+            const auto parts = static_cast<std::uint16_t>(std::bitset<MINE_HERE>(seen).count());
+            if (parts == 0 || (parts == 1 && lost == 0)) continue;  // says nothing any more
             cells_.push_back(cell);
-            candidates_.push_back({cell, parts, static_cast<std::uint32_t>(n) - count[MINE_HERE], split});
+            candidates_.push_back({cell, parts, static_cast<std::uint32_t>(n) - lost, split});
         }
         const std::size_t left = cells_.size() - next_cells;
         std::uint32_t best = 0;
@@ -214,6 +216,7 @@ private:
     bool exceeded_ = false;
     Best best_;
     std::vector<unsigned char> shows_;  // cell × board
+    std::vector<std::uint64_t> keys_;   // a random number of each board: sums of them tell states and splits apart
     std::vector<std::uint16_t> stack_, cells_;
     std::vector<Candidate> candidates_;
     std::vector<Entry> memo_;
