@@ -2,7 +2,8 @@
 
 Each component has its solutions by their number of mines, a polynomial with whole coefficients. The product of all of
 them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into
-one integer, so that Python's multiplication does the work (Kronecker, 1882); small ones are multiplied first.
+one integer, so that Python's multiplication does the work (Kronecker, 1882), or rather into two of half the size
+(Harvey, 2009); small ones are multiplied first.
 """
 
 from __future__ import annotations
@@ -75,13 +76,27 @@ def _width(row: list[int]) -> int:
 def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
     """Of two polynomials."""
     bits = _width(one) + _width(other) + min(len(one), len(other)).bit_length()
-    width = -(-bits // 8)  # bytes of a coefficient
-    size = 8 * width * max(len(one), len(other))
+    half = -(-bits // 16) * 8
+    size = half * max(len(one), len(other))
     clock.check()
-    if size / 8 > clock.limit.memory / 8 or _SECONDS * (size / _BITS) ** 1.585 > clock.left:
+    if size / 4 > clock.limit.memory / 8 or 2 * _SECONDS * (size / _BITS) ** 1.585 > clock.left:
         raise OutOfTime(TOO_MANY)
-    packed = [
-        int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little") for row in (one, other)
-    ]
-    product = (packed[0] * packed[1]).to_bytes(width * (len(one) + len(other) - 1), "little")
-    return [int.from_bytes(product[i : i + width], "little") for i in range(0, len(product), width)]
+    here, there = 1, 1  # at a power of two that has half the bits of a coefficient, and at its negative
+    for row in (one, other):
+        even, odd = (_packed(row[parity::2], half // 4) for parity in (0, 1))
+        here *= even + (odd << half)
+        there *= even - (odd << half)
+    found = [0] * (len(one) + len(other) - 1)
+    found[0::2] = _unpacked((here + there) >> 1, half // 4, len(found[0::2]))
+    found[1::2] = _unpacked((here - there) >> half + 1, half // 4, len(found[1::2]))
+    return found
+
+
+def _packed(row: list[int], width: int) -> int:
+    """Coefficients of so many bytes each, as one number."""
+    return int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little")
+
+
+def _unpacked(number: int, width: int, size: int) -> list[int]:
+    packed = number.to_bytes(width * size, "little")
+    return [int.from_bytes(packed[i : i + width], "little") for i in range(0, len(packed), width)]
