@@ -36,6 +36,7 @@ BLOCK = 256
 """Clues that are worked on between two looks at the clock: a millisecond or two."""
 LOT = 500
 _READ = 2_048  # clues that are read at once
+_SHARED = 10  # with a clue for every so many cells, most cells are seen by several
 _CLUE_BYTES, _CELL_BYTES = 300, 40  # of a clue that is read, wherever it is listed, and of each cell around it, about
 
 _CLUE, _UNKNOWN, _MINE, _NAMED_SAFE = 1, 2, 3, 4
@@ -111,8 +112,10 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
-    index = np.arange(len(position.grid)).astype(object)  # one number of Python a cell, however many clues see it
     room = inf if clock is None else clock.limit.memory
+    numbers = np.arange(len(position.grid))
+    if len(all_clues) > len(numbers) / _SHARED and _CELL_BYTES * len(numbers) < room / _SHARED:
+        numbers = numbers.astype(object)  # one number of Python per cell, however many clues see it
     with _in_bulk(constraints):
         for first in watched(range(0, len(all_clues), _READ), clock, every=1):
             clues = all_clues[first : first + _READ]
@@ -128,11 +131,11 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
             room -= _CLUE_BYTES * len(said) + _CELL_BYTES * len(next_to)
             if room < 0:
                 raise OutOfTime("the clues take more memory than the limit allows")
-            cells = index[_plain(next_to, cols)].tolist()
+            cells = numbers[_plain(next_to, cols)].tolist()
             ends = np.cumsum(sizes[said]).tolist()
             groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-            numbers = index[clue_indices[said]].tolist(), groups, mines[said].tolist()
-            constraints += map(Constraint._make, zip(*numbers, strict=True))
+            read = numbers[clue_indices[said]].tolist(), groups, mines[said].tolist()
+            constraints += map(Constraint._make, zip(*read, strict=True))
     return Problem(
         position.grid,
         tuple(constraints),
