@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         OutOfTime,
         UnknownName,
     )
+    from mineproof.explain.explanation import Explanation, why
+    from mineproof.explain.hint import Hint, hint
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -65,9 +67,11 @@ __all__ = [
     "Decision",
     "Deduction",
     "Deductions",
+    "Explanation",
     "Game",
     "GameId",
     "Grid",
+    "Hint",
     "IllegalMove",
     "InconsistentPosition",
     "InvalidBoard",
@@ -90,11 +94,13 @@ __all__ = [
     "UnknownName",
     "analyse",
     "bbbv",
+    "hint",
     "layouts",
     "measure",
     "play",
     "prove",
     "read",
+    "why",
     "write",
 ]
 
@@ -115,9 +121,11 @@ _LATER = {
     "Decision": "mineproof.agents.agent",
     "Deduction": "mineproof.logic.deduction",
     "Deductions": "mineproof.logic.deduction",
+    "Explanation": "mineproof.explain.explanation",
     "Game": "mineproof.board.game",
     "GameId": "mineproof.board.ids",
     "Grid": "mineproof.board.grid",
+    "Hint": "mineproof.explain.hint",
     "IllegalMove": "mineproof.errors",
     "InconsistentPosition": "mineproof.errors",
     "InvalidBoard": "mineproof.errors",
@@ -140,11 +148,13 @@ _LATER = {
     "UnknownName": "mineproof.errors",
     "analyse": "mineproof.odds.analysis",
     "bbbv": "mineproof.board.metrics",
+    "hint": "mineproof.explain.hint",
     "layouts": "mineproof.board.layout",
     "measure": "mineproof.board.metrics",
     "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
     "read": "mineproof.board.formats",
+    "why": "mineproof.explain.explanation",
     "write": "mineproof.board.formats",
 }
 

@@ -1,0 +1,218 @@
+"""Suppose the opposite, and follow single clues until one cannot be right; where none leads on, take both cases.
+
+An argument is small: its clues have been chosen already, as few as can be. So a plain search finds the one with the
+fewest cases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mineproof.logic.constraints import COUNT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from mineproof.limit import Clock
+    from mineproof.logic.constraints import Constraint
+
+MOST_CASES = 12
+"""An argument with more cases is not one that a person follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implication:
+    """These cells are mines, or safe, by this clue alone."""
+
+    clue: int
+    cells: tuple[int, ...]
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What follows from a supposition, up to a contradiction: at a clue, at clues that share no cell and together want
+    more than there is, or in both cases of one more cell."""
+
+    implied: tuple[Implication, ...]
+    wrong: tuple[int, ...] = ()
+    """The clue that cannot be right; or `COUNT`, and the clues that together want too many mines, or too few."""
+    split: int | None = None
+    cases: tuple[Argument, ...] = ()
+    """If the split cell is a mine, and if it is safe."""
+
+    @property
+    def leaves(self) -> int:
+        """Contradictions that it leads to."""
+        return sum(case.leaves for case in self.cases) if self.cases else 1
+
+
+def refute(
+    constraints: Sequence[Constraint], known: Mapping[int, bool], cell: int, mine: bool, clock: Clock
+) -> Argument | None:
+    """Why the cell cannot be a mine (or safe), given cells that are known; None when that takes too many cases.
+
+    >>> from mineproof.limit import Limit
+    >>> from mineproof.logic.constraints import Constraint
+    >>> wall = [Constraint(3, (0, 1), 1), Constraint(4, (0, 1, 2), 2), Constraint(5, (1, 2), 1)]
+    >>> argument = refute(wall, {}, 1, True, Limit().start())
+    >>> [(step.clue, step.cells, step.mine) for step in argument.implied], argument.wrong
+    ([(3, (0,), False), (4, (2,), True)], (5,))
+    """
+    search = _Search(constraints, clock)
+    for cases in range(1, MOST_CASES + 1):
+        found = search.contradiction({**known, cell: mine}, [cell], cases)
+        if found is not None:
+            return found
+    return None
+
+
+class _Search:
+    def __init__(self, constraints: Sequence[Constraint], clock: Clock) -> None:
+        self.constraints = constraints
+        self.clock = clock
+        self.seeing: dict[int, list[Constraint]] = {}
+        for constraint in constraints:
+            for cell in constraint.cells:
+                self.seeing.setdefault(cell, []).append(constraint)
+
+    def contradiction(self, known: dict[int, bool], new: Sequence[int], cases: int) -> Argument | None:
+        """From what is known, of which some is new, with at most so many cases."""
+        self.clock.check()
+        known = dict(known)
+        implied, wrong = self._follow(known, new)
+        if wrong is None:
+            wrong = self._packed(known)
+        if wrong is not None:
+            return Argument(self._needed(implied, known, wrong), wrong)
+        if cases < 2:
+            return None
+        for split in sorted(self.seeing, key=lambda cell: (-len(self.seeing[cell]), cell)):
+            if split in known:
+                continue
+            found = self._both(known, split, cases)
+            if found is not None:
+                used = {step.clue for case in found for step in _all_steps(case)}
+                ends = {clue for case in found for end in _ends(case) for clue in end}
+                kept = self._needed(implied, known, tuple(used | ends), before=True)
+                return Argument(kept, split=split, cases=found)
+        return None
+
+    def _both(self, known: dict[int, bool], split: int, cases: int) -> tuple[Argument, Argument] | None:
+        """One case is short, so that the other has what is left."""
+        for short in (True, False):
+            first = self.contradiction({**known, split: short}, [split], 1)
+            if first is not None:
+                second = self.contradiction({**known, split: not short}, [split], cases - 1)
+                if second is not None:
+                    return (first, second) if short else (second, first)
+        if cases < 4:
+            return None
+        half = cases // 2
+        mined = self.contradiction({**known, split: True}, [split], half)
+        safe = None if mined is None else self.contradiction({**known, split: False}, [split], cases - half)
+        return None if mined is None or safe is None else (mined, safe)
+
+    def _follow(
+        self, known: dict[int, bool], new: Iterable[int]
+    ) -> tuple[list[tuple[Implication, frozenset[int]]], tuple[int, ...] | None]:
+        """What single clues say one after the other, each with the cells that it needs; and the clue that cannot be
+        right, if there is one. At the start every clue is looked at."""
+        implied: list[tuple[Implication, frozenset[int]]] = []
+        waiting = list(dict.fromkeys(c for cell in new for c in self.seeing.get(cell, ())))
+        waiting += [c for c in self.constraints if c not in waiting]
+        while waiting:
+            clue, cells, mines = waiting.pop(0)
+            mined = [cell for cell in cells if known.get(cell) is True]
+            safe = [cell for cell in cells if known.get(cell) is False]
+            left = [cell for cell in cells if cell not in known]
+            if len(mined) > mines or len(cells) - len(safe) < mines:
+                return implied, (clue,)
+            if left and len(mined) in (mines, mines - len(left)):
+                mine = len(mined) < mines
+                implied.append((Implication(clue, tuple(left), mine), frozenset(safe if mine else mined)))
+                known.update(dict.fromkeys(left, mine))
+                touched = dict.fromkeys(c for cell in left for c in self.seeing[cell] if c not in waiting)
+                waiting += [c for c in touched if c.clue != clue]
+        return implied, None
+
+    def _packed(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
+        """Clues without a common cell that together want more mines, or more safe cells, than the count has left."""
+        count = next((c for c in self.constraints if c.clue == COUNT), None)
+        if count is None:
+            return None
+        left = [cell for cell in count.cells if cell not in known]
+        mines = count.mines - sum(known.get(cell, False) for cell in count.cells)
+        wants = []
+        for clue, cells, number in self.constraints:
+            if clue != COUNT:
+                open_cells = frozenset(cell for cell in cells if cell not in known)
+                need = number - sum(known.get(cell, False) for cell in cells)
+                if open_cells:
+                    wants.append((clue, open_cells, need))
+        chosen = _disjoint(wants, mines)
+        if chosen is None:
+            safe = [(clue, cells, len(cells) - need) for clue, cells, need in wants]
+            chosen = _disjoint(safe, len(left) - mines)
+        return None if chosen is None else (COUNT, *chosen)
+
+    def _needed(
+        self,
+        implied: list[tuple[Implication, frozenset[int]]],
+        known: Mapping[int, bool],
+        ends: tuple[int, ...],
+        *,
+        before: bool = False,
+    ) -> tuple[Implication, ...]:
+        """The steps that lead to the contradiction, or with ``before`` to the cases that are taken."""
+        by_clue = {constraint.clue: constraint for constraint in self.constraints}
+        wanted: set[int] = set()
+        for clue in ends:
+            cells = by_clue[clue].cells
+            if len(ends) == 1 and not before:  # only the mines, or only the safe cells, are too many
+                mined = {cell for cell in cells if known.get(cell) is True}
+                safe = {cell for cell in cells if known.get(cell) is False}
+                wanted |= mined if len(mined) > by_clue[clue].mines else safe
+            else:
+                wanted.update(cells)
+        kept = []
+        for step, because in reversed(implied):
+            useful = wanted.intersection(step.cells)
+            if useful:
+                kept.append(Implication(step.clue, tuple(sorted(useful)), step.mine))
+                wanted |= because
+        return tuple(reversed(kept))
+
+
+def _disjoint(wants: list[tuple[int, frozenset[int], int]], most: int) -> tuple[int, ...] | None:
+    """Clues without a common cell whose weights add up to more; the first that is found, the heaviest tried first."""
+    wants = sorted((want for want in wants if want[2] > 0), key=lambda want: (-want[2], len(want[1]), want[0]))[:20]
+    rest = [sum(weight for _, _, weight in wants[i:]) for i in range(len(wants) + 1)]
+
+    def search(i: int, left: int, taken: frozenset[int]) -> tuple[int, ...] | None:
+        if left < 0:
+            return ()
+        if i == len(wants) or rest[i] <= left:
+            return None
+        clue, cells, weight = wants[i]
+        if taken.isdisjoint(cells):
+            found = search(i + 1, left - weight, taken | cells)
+            if found is not None:
+                return (clue, *found)
+        return search(i + 1, left, taken)
+
+    return search(0, most, frozenset())
+
+
+def _all_steps(argument: Argument) -> Iterable[Implication]:
+    yield from argument.implied
+    for case in argument.cases:
+        yield from _all_steps(case)
+
+
+def _ends(argument: Argument) -> Iterable[tuple[int, ...]]:
+    if argument.wrong:
+        yield argument.wrong
+    for case in argument.cases:
+        yield from _ends(case)

@@ -1,0 +1,259 @@
+"""The way a person would find a certain cell: step by step, the hardest step as easy as can be, and then few steps.
+
+Compiled code takes the easiest step that there is, again and again, until the cell is settled; so no way has an easier
+hardest step. Then steps that do not lead to the cell are left out, and each cell that the way can do without. What no
+set of four clues and no chain settles needs several cases, or the number of mines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from mineproof._native import reasoning
+from mineproof.explain import step as levels
+from mineproof.explain.argument import refute
+from mineproof.explain.patterns import technique_of
+from mineproof.explain.reasons import Forces, Reasons, cut_down, uncounted
+from mineproof.explain.step import SUMMARY, Step
+from mineproof.explain.words import sentence
+from mineproof.logic.constraints import COUNT, problem_of
+from mineproof.logic.solver import minimal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from mineproof.board.position import Position
+    from mineproof.limit import Clock
+    from mineproof.logic.constraints import Problem
+
+NEAR = (2, 3, 5, 8, 12, 20, 40)
+"""How far from the cell clues are looked for first; then everywhere."""
+FEW = 3
+"""Steps of one clue that are told one by one before the number of mines is used; more are summed up."""
+MOST = (0, 1, 2, reasoning.CHAIN - 1, reasoning.CHAIN, reasoning.CHAIN, reasoning.CHAIN)
+"""By level: clues of a set, as the compiled code counts them."""
+
+
+class Link(NamedTuple):
+    """A step as the compiled code finds it, with cells as indices."""
+
+    level: int
+    mine: bool
+    clues: tuple[int, ...]
+    cells: tuple[int, ...]
+    used: tuple[int, ...]
+
+
+class Deriver:
+    """Finds the ways to the certain cells of a position.
+
+    >>> from mineproof import Limit, Position
+    >>> deriver = Deriver(Position.from_text("3x2x2\\nHHH\\n121"), {0: True, 1: False, 2: True}, Limit().start())
+    >>> print(*(step.text for step in deriver.steps(1)), sep="\\n")
+    The 1 at C2 touches only B1 and C1, so one of them is a mine. The 2 at B2 touches these two and A1, so A1 is a mine.
+    The 1 at A2 already has its mine at A1, so B1 is safe.
+    """
+
+    def __init__(self, position: Position, certain: Mapping[int, bool], clock: Clock) -> None:
+        """``certain``: all certain cells that are known, and whether each is a mine."""
+        self.position = position
+        self.certain = dict(sorted(certain.items()))
+        self.clock = clock
+        self._techniques = reasoning.Techniques()
+        self._techniques.start(position.grid.rows, position.grid.cols, position.cells)
+        self._problem: Problem | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """What the position says; read when it is first needed."""
+        if self._problem is None:
+            self._problem = problem_of(self.position, self.clock)
+        return self._problem
+
+    def level(self, cell: int) -> int:
+        """Of the hardest step on the easiest way to the cell."""
+        return max(link.level for link in self._links(cell))
+
+    def steps(self, cell: int) -> tuple[Step, ...]:
+        """The way to a certain cell."""
+        links = self._links(cell)
+        found: list[Step] = []
+        for single, run in groupby(links, key=lambda link: link.level == levels.ONE_CLUE):
+            some = list(run)
+            if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
+                found += self._summary(some)
+            else:
+                found += chain.from_iterable(map(self._said, some))
+        return tuple(found)
+
+    def easiest(self, cells: Collection[int], among: int = 4) -> int | None:
+        """Of these cells, one with the easiest way: the shortest of some that are found first."""
+        self._techniques.forget()
+        self._techniques.look_around(0, -1)
+        self._want(self.certain)
+        hardest = 0
+        candidates: list[int] = []
+        wanted = set(cells)
+        for link in self._closure(levels.MINE_COUNT):
+            if candidates and link.level > hardest:
+                break
+            hardest = max(hardest, link.level)
+            candidates += [cell for cell in link.cells if cell in wanted]
+            if len(candidates) >= among:
+                break
+        if candidates:
+            return min(candidates[:among], key=lambda cell: (len(self._links(cell)), cell))
+        return min(wanted, key=lambda cell: (self.level(cell), cell), default=None)
+
+    # -- finding -------------------------------------------------------------------------------------------------
+
+    def _links(self, cell: int) -> list[Link]:
+        """The easiest way, as short as leaving out makes it."""
+        everywhere = self._way(cell, levels.CHAIN, -1)
+        if everywhere is None:
+            return self._hard(cell)
+        level = max(link.level for link in everywhere)
+        way = everywhere
+        for radius in NEAR:
+            near = self._way(cell, level, radius)
+            if near is not None:
+                way = near
+                break
+        needed = dict.fromkeys(settled for link in way for settled in link.cells if settled != cell)
+        for spare in list(needed):
+            shorter = self._way(cell, level, -1, {other for other in needed if other != spare})
+            if shorter is not None and len(shorter) <= len(way):
+                way = shorter
+                del needed[spare]
+        return way
+
+    def _way(self, cell: int, level: int, radius: int, through: Iterable[int] | None = None) -> list[Link] | None:
+        """Steps up to a level that lead to the cell, with clues that are near, and through these cells only."""
+        self._techniques.forget()
+        self._techniques.look_around(cell, radius)
+        self._techniques.want([cell], self.certain[cell])
+        self._want(self.certain if through is None else through)
+        links: list[Link] = []
+        for link in self._closure(level):
+            links.append(link)
+            if cell in link.cells:
+                return leading_to({cell}, links)
+        return None
+
+    def _want(self, cells: Iterable[int]) -> None:
+        certain = self.certain
+        self._techniques.want([cell for cell in cells if not certain[cell]], False)
+        self._techniques.want([cell for cell in cells if certain[cell]], True)
+
+    def _closure(self, level: int) -> Iterable[Link]:
+        """The easiest step, again and again."""
+        while True:
+            found = self._techniques.step(MOST[level], self.clock)
+            self.clock.check()
+            if found is None:
+                return
+            size, mine, clues, cells, used = found
+            if size == reasoning.CHAIN:
+                reached = levels.CHAIN
+            else:
+                reached = size if size <= levels.TWO_CLUES else levels.COMBINATION
+            yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
+
+    def _hard(self, cell: int) -> list[Link]:
+        """What is easy comes first; then one step with cases, or with the number of mines."""
+        self._techniques.forget()
+        self._techniques.look_around(0, -1)
+        self._want(self.certain)
+        links = list(self._closure(levels.CHAIN))
+        facts = {settled: link.mine for link in links for settled in link.cells}
+        mine = self.certain[cell]
+        clues, mine_count = Reasons(self.position, facts, self.clock).smallest(cell, mine, self.problem)
+        used = self._needed(clues, mine_count, links, cell)
+        last = Link(levels.MINE_COUNT if mine_count else levels.CASES, mine, tuple(clues), (cell,), tuple(used))
+        return [*leading_to(set(used), links), last]
+
+    def _needed(self, clues: list[int], mine_count: bool, links: list[Link], cell: int) -> list[int]:
+        """Of the cells that are settled, those without which these clues would not force the cell. For the number of
+        mines nearly all of them count; what single clues settle is then taken as it is."""
+        facts = {settled: link.mine for link in links for settled in link.cells}
+        easy: list[int] = []
+        if mine_count:
+            groups = [link.cells for link in links if link.level > levels.ONE_CLUE]
+            easy = [settled for link in links if link.level == levels.ONE_CLUE for settled in link.cells]
+        else:
+            near = {i for c in self.problem.constraints if c.clue in set(clues) for i in c.cells}
+            groups = [(settled,) for settled in sorted(near.intersection(facts))]
+        forces = Forces(self.position, cell, self.certain[cell], self.clock)
+
+        def enough(some: Sequence[tuple[int, ...]]) -> Sequence[tuple[int, ...]] | None:
+            shown = cut_down(self.position, {i: facts[i] for i in chain(easy, *some)}, clues)
+            return some if forces.given(shown if mine_count else uncounted(shown)) else None
+
+        return [*easy, *chain(*minimal(groups, enough, at_once=max(1, len(groups) // 4)))]
+
+    # -- saying --------------------------------------------------------------------------------------------------
+
+    def _said(self, link: Link) -> list[Step]:
+        """The same with names and words; from level 3 on, cells that the clues see in different ways apart."""
+        at = self.position.grid.cell
+        step = Step(
+            tuple(map(at, link.clues)),
+            tuple(map(at, link.cells)),
+            link.mine,
+            link.level,
+            technique="",
+            used=tuple(map(at, link.used)),
+            mine_count=link.level == levels.MINE_COUNT,
+        )
+        if link.level < levels.COMBINATION:
+            return [self._worded(step)]
+        by_clue = {constraint.clue: constraint for constraint in self.problem.constraints}
+        constraints = [by_clue[clue] for clue in link.clues]
+        if step.mine_count:
+            constraints.append(self.problem.mine_count)
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for cell in link.cells:
+            seen = tuple(c.clue for c in constraints if c.clue != COUNT and cell in c.cells)
+            groups.setdefault(seen, []).append(cell)
+        facts = {cell: self.certain[cell] for cell in link.used}
+        steps = []
+        for cells in groups.values():
+            argument = refute(constraints, facts, cells[0], not link.mine, self.clock)
+            steps.append(self._worded(replace(step, cells=tuple(map(at, cells)), argument=argument)))
+        return steps
+
+    def _summary(self, links: list[Link]) -> Iterable[Step]:
+        """What single clues settle one after the other, all at once: mines, and then safe cells."""
+        at = self.position.grid.cell
+        clues = tuple(map(at, sorted({clue for link in links for clue in link.clues})))
+        settled = {cell for link in links for cell in link.cells}
+        used = tuple(map(at, sorted({cell for link in links for cell in link.used} - settled)))
+        for mine in (True, False):
+            cells = tuple(map(at, sorted(cell for cell in settled if self.certain[cell] is mine)))
+            if cells:
+                yield self._worded(Step(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used))
+
+    def _worded(self, step: Step) -> Step:
+        named = step
+        if not step.technique:
+            named = replace(step, technique=technique_of(self.position, step, self.known(step)))
+        return replace(named, text=sentence(self.position, named, self.known(step)))
+
+    def known(self, step: Step) -> dict[int, bool]:
+        """What the step needs of what was settled before."""
+        index = self.position.grid.index
+        return {index(cell): self.certain[index(cell)] for cell in step.used}
+
+
+def leading_to(cells: set[int], links: list[Link]) -> list[Link]:
+    """The steps that are needed for these cells, each with the cells that are needed of it."""
+    kept = []
+    wanted = set(cells)
+    for link in reversed(links):
+        useful = tuple(cell for cell in link.cells if cell in wanted)
+        if useful:
+            kept.append(link._replace(cells=useful))
+            wanted.update(link.used)
+    return kept[::-1]

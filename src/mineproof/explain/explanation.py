@@ -1,0 +1,141 @@
+"""Why a cell is safe, or a mine: the fewest clues that force it, and the easiest way to find it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mineproof.board.position import CLOSED
+from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.explain.derivation import Deriver
+from mineproof.explain.reasons import Reasons
+from mineproof.explain.step import ONE_CLUE, Step
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.conflict import find_conflict
+from mineproof.odds.analysis import analyse
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell, CellLike
+    from mineproof.board.position import Position
+    from mineproof.odds.analysis import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is certain of a cell, and why."""
+
+    position: Position
+    cell: Cell
+    mine: bool | None
+    """None: it can be either."""
+    because: tuple[Cell, ...] = ()
+    """A smallest set of clues that forces it."""
+    mine_count: bool = False
+    """Whether the number of mines is needed besides these."""
+    steps: tuple[Step, ...] = ()
+    """The easiest way to find it; the last step settles it."""
+    risk: float | None = None
+    """How likely it is a mine, where it can be either and that is known."""
+
+    @property
+    def verdict(self) -> str:
+        """``safe``, ``mine`` or ``unknown``."""
+        return "unknown" if self.mine is None else "mine" if self.mine else "safe"
+
+    @property
+    def hardest(self) -> Step | None:
+        """The first step of the highest level."""
+        return max(self.steps, key=lambda step: step.level, default=None)
+
+    @property
+    def level(self) -> int | None:
+        """Of the hardest step."""
+        return None if self.hardest is None else self.hardest.level
+
+    @property
+    def technique(self) -> str | None:
+        """Of the hardest step."""
+        return None if self.hardest is None else self.hardest.technique
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        if self.mine is None:
+            odds = "" if self.risk is None else f" The risk of a mine is {100 * self.risk:.1f} %."
+            return f"{self.cell} is not certain: some consistent boards have a mine there, others do not.{odds}"
+        return "\n".join(step.text for step in self.steps)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "cell": list(self.cell),
+            "verdict": self.verdict,
+            "because": [list(clue) for clue in self.because],
+            "mine_count": self.mine_count,
+            "technique": self.technique,
+            "level": self.level,
+            "text": self.text,
+            "steps": [step.fields() for step in self.steps],
+        }
+
+
+def why(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
+    """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` when even that could not be found
+    out, and `InconsistentPosition`.
+
+    >>> from mineproof import Position
+    >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
+    >>> found.verdict, list(map(str, found.because)), found.level, found.technique
+    ('safe', ['A2', 'B2', 'C2'], 2, '1-2')
+    >>> print(found)
+    The 1 at C2 touches only B1 and C1, so one of them is a mine. The 2 at B2 touches these two and A1, so A1 is a mine.
+    The 1 at A2 already has its mine at A1, so B1 is safe.
+    """
+    clock = Clock(limit)
+    at = position.grid.at(cell)
+    if position[at] not in CLOSED:
+        raise InvalidBoard(
+            f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to explain"
+        )
+    return why_with(analyse_or_refuse(position, clock), at, clock)
+
+
+def analyse_or_refuse(position: Position, clock: Clock) -> Analysis:
+    """What is certain; raises `InconsistentPosition`."""
+    analysis = analyse(position, clock.rest(0.5))
+    clock.check_cancelled()
+    if analysis.consistent is False:
+        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+    return analysis
+
+
+def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | None = None) -> Explanation:
+    """The same for a position that is analysed already."""
+    position = analysis.position
+    mine = True if cell in analysis.mined else False if cell in analysis.safe else None
+    if mine is None:
+        if not analysis.complete:
+            raise OutOfTime(f"whether {cell} is certain could not be found out within the limit")
+        return Explanation(position, cell, None, risk=float(analysis.probabilities[cell]))
+    if position[cell] == "S":
+        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=f"{cell} is named safe by the game.")
+        return Explanation(position, cell, False, steps=(step,))
+    index = position.grid.index(cell)
+    clues, mine_count = Reasons(position, {}, clock).smallest(index, mine)
+    steps = (deriver or deriver_of(analysis, clock)).steps(index)
+    return Explanation(position, cell, mine, tuple(map(position.grid.cell, clues)), mine_count, steps)
+
+
+def deriver_of(analysis: Analysis, clock: Clock) -> Deriver:
+    """Finds the ways to the certain cells of a position that is analysed already."""
+    position = analysis.position
+    certain = {
+        position.grid.index(cell): mine
+        for cells, mine in ((analysis.safe, False), (analysis.mined, True))
+        for cell in cells
+        if position[cell] != "S"
+    }
+    return Deriver(position, certain, clock)

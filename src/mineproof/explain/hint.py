@@ -1,0 +1,202 @@
+"""Help in small portions: whether there is a certain move, roughly where, by which clues, which cell, and why.
+
+Where there is none, that is proved; then the best guess, its risk, and what it would teach.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mineproof._native.playing import Player
+from mineproof.agents.chooser import look
+from mineproof.errors import OutOfTime
+from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
+from mineproof.explain.words import listed
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.odds.analysis import EQUAL, analyse
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+    from mineproof.explain.explanation import Explanation
+    from mineproof.odds.analysis import Analysis
+
+NO_MOVE = "There is no certain move: every closed cell is a mine on some of the consistent boards."
+DOWN, ACROSS = ("top", "middle", "bottom"), ("left", "middle", "right")
+
+
+class Guess(NamedTuple):
+    """A cell that might be opened: how likely it is a mine, and if it is none, how likely a certain move follows."""
+
+    cell: Cell
+    risk: float
+    progress: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to do next, in portions."""
+
+    position: Position
+    certain: bool
+    """Whether there is a certain move."""
+    cell: Cell | None
+    explanation: Explanation | None = None
+    """Of the certain move."""
+    guesses: tuple[Guess, ...] = ()
+    """Where there is none: the best guess, and others."""
+    portions: tuple[str, ...] = ()
+    """From "is there a move?" to the whole reason."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(self.portions)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def region(self) -> str | None:
+        """Roughly where the cell is."""
+        return None if self.cell is None else region(self.position, self.cell)
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"certain": self.certain}
+        if self.explanation is not None:
+            last = self.explanation.steps[-1]
+            found |= {
+                "level": self.explanation.level,
+                "region": self.region,
+                "clues": [list(clue) for clue in last.clues],
+                "cell": list(self.explanation.cell),
+                "verdict": self.explanation.verdict,
+            }
+        elif self.guesses:
+            found |= {
+                "cell": list(self.guesses[0].cell),
+                "risk": self.guesses[0].risk,
+                "alternatives": [
+                    {"cell": list(guess.cell), "risk": guess.risk, "progress": guess.progress} for guess in self.guesses
+                ],
+            }
+        else:
+            found["cell"] = None
+        return {**found, "text": self.text}
+
+
+def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
+    """The easiest certain move; or, when there is none, the best guess.
+
+    >>> from mineproof import Position
+    >>> print(hint(Position.from_text("3x2x2\\nHHH\\n121")))
+    There is a certain move.
+    Look at the top of the board, in the middle.
+    Look at the 1 at A2, once you have found A1.
+    B1 is safe.
+    The 1 at C2 touches only B1 and C1, so one of them is a mine. The 2 at B2 touches these two and A1, so A1 is a mine.
+    The 1 at A2 already has its mine at A1, so B1 is safe.
+    """
+    clock = Clock(limit)
+    analysis = analyse_or_refuse(position, clock)
+    named = sorted(cell for cell in analysis.safe if position[cell] == "S")
+    if named or analysis.safe:
+        return _certain(analysis, named, clock)
+    if not analysis.complete:
+        raise OutOfTime("whether there is a certain move could not be found out within the limit")
+    return _guess(analysis, clock)
+
+
+def _certain(analysis: Analysis, named: list[Cell], clock: Clock) -> Hint:
+    position = analysis.position
+    deriver = deriver_of(analysis, clock)
+    cell = named[0] if named else None
+    if cell is None:
+        easiest = deriver.easiest([position.grid.index(safe) for safe in analysis.safe])
+        assert easiest is not None
+        cell = position.grid.cell(easiest)
+    found = why_with(analysis, cell, clock, deriver)
+    last = found.steps[-1]
+    clues = listed([f"the {position.clue(clue)} at {clue}" for clue in last.clues]) if last.clues else ""
+    first = listed(map(str, last.used)) if last.used else ""
+    where = f"Look at {clues}" if clues else "The game has named it" if not last.mine_count else "Count the mines"
+    portions = (
+        "There is a certain move.",
+        f"Look at {region(position, cell)}.",
+        f"{where}{f', once you have found {first}' if first else ''}.",
+        f"{cell} is safe.",
+        found.text,
+    )
+    return Hint(position, True, cell, found, portions=portions)
+
+
+def _guess(analysis: Analysis, clock: Clock) -> Hint:
+    position = analysis.position
+    if analysis.best is None:
+        return Hint(position, False, None, portions=("There is nothing left to open.",))
+    decision = look(position, Player(), clock.rest(0.5)).guess()
+    guesses = tuple(
+        Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
+    )
+    chosen = guesses[0]
+    told = [
+        NO_MOVE,
+        f"The best guess is {chosen.cell}, with a {_percent(chosen.risk)} risk of a mine.",
+    ]
+    if decision.chance is not None:
+        told.append(f"With perfect play from here, {_percent(decision.chance)} of the remaining boards are won.")
+    told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
+    least = min(guesses, key=lambda guess: guess.risk)
+    if chosen.risk > least.risk + EQUAL:
+        told.append(_preferred(chosen, least))
+    return Hint(position, False, chosen.cell, guesses=guesses, portions=tuple(told))
+
+
+def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
+    """How likely there is a certain move after the cell was opened, if it is safe; None where boards cannot be counted
+    exactly in time."""
+    position = analysis.position
+    if not analysis.exact:
+        return None
+    boards = with_move = 0
+    around = position.grid.neighbours(cell)
+    for number in range(len(around) + 1):
+        clock.check()
+        opened = bytearray(position.cells)
+        opened[position.grid.index(cell)] = ord(str(number))
+        found = analyse(type(position)(position.grid, position.mines, bytes(opened)), clock.rest())
+        if found.consistent and found.exact:
+            solutions = found.solutions
+            boards += solutions
+            with_move += solutions if found.safe or found.best is None else 0
+    return with_move / boards if boards else None
+
+
+def region(position: Position, cell: Cell) -> str:
+    """Roughly where a cell is, in words."""
+    down = DOWN[3 * cell.row // position.grid.rows]
+    across = ACROSS[3 * cell.col // position.grid.cols]
+    if down == across == "middle":
+        return "the middle of the board"
+    if across == "middle":
+        return f"the {down} of the board, in the middle"
+    return f"the {down} {across} of the board" if down != "middle" else f"the {across} of the board, in the middle"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _about(guess: Guess) -> str:
+    if guess.progress is None:
+        return f"{_percent(guess.risk)} risk"
+    return f"{_percent(guess.risk)} risk; if it is safe, a certain move follows on {_percent(guess.progress)} of boards"
+
+
+def _preferred(chosen: Guess, least: Guess) -> str:
+    text = f"{least.cell} is less risky ({_percent(least.risk)} against {_percent(chosen.risk)})"
+    if chosen.progress is not None and least.progress is not None and chosen.progress > least.progress:
+        return f"{text}, but {chosen.cell} leads on more often."
+    return f"{text}, but the games after {chosen.cell} are won more often, as far as the search looks ahead."

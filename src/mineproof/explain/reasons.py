@@ -1,0 +1,226 @@
+"""The fewest clues that force a cell; of these, the ones that are nearest to it.
+
+Up to four clues are found by trying all sets, in compiled code. More, without the number of mines, are found by SAT.
+With the number of mines SAT would have to add up; counting the position *cut down* to some clues tells at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof._native.reasoning import Techniques
+from mineproof.board.grid import Grid
+from mineproof.board.position import NUMBERS, UNKNOWN, Position
+from mineproof.errors import OutOfTime
+from mineproof.limit import Clock
+from mineproof.logic.constraints import Constraint, components, once, problem_of
+from mineproof.logic.hitting import cheapest_hit
+from mineproof.logic.solver import Solver, minimal
+from mineproof.odds.analysis import analyse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from mineproof.logic.constraints import Problem
+
+SMALL = 4
+"""Sets of so many clues are found by trying them all."""
+ROUNDS = 40
+"""Sets that are tried before a minimal one has to do."""
+LOOKS = 4_000
+_DIGITS = frozenset(NUMBERS.encode())
+_WITHOUT_CLUES = bytes.maketrans(NUMBERS.encode(), b"S" * len(NUMBERS))
+
+
+class Reasons:
+    """Finds what forces the cells of a position, given cells that are known already.
+
+    >>> from mineproof import Limit, Position
+    >>> Reasons(Position.from_text("3x2x2\\nHHH\\n121"), {}, Limit().start()).smallest(1, mine=False)
+    ([3, 4, 5], False)
+    """
+
+    def __init__(self, position: Position, facts: Mapping[int, bool], clock: Clock) -> None:
+        self.position = position
+        self.facts = facts
+        self.clock = clock
+        self.cut = cut_down(position, facts)
+
+    def smallest(self, cell: int, mine: bool, problem: Problem | None = None) -> tuple[list[int], bool]:
+        """The fewest clues that force a certain cell, and whether the number of mines is needed too. If that takes too
+        long, a minimal set: without any one of them the cell would not be forced."""
+        found = self._small(cell, mine)
+        if found is not None:
+            return found, False
+        found = self._by_clues(cell, mine, problem)
+        return (found, False) if found is not None else (self._with_count(cell, mine), True)
+
+    def _small(self, cell: int, mine: bool) -> list[int] | None:
+        """If four are enough."""
+        techniques = Techniques()
+        techniques.start(self.cut.grid.rows, self.cut.grid.cols, self.cut.cells)
+        techniques.want([cell], mine)
+        found = techniques.step(SMALL, self.clock)
+        self.clock.check()
+        return None if found is None else found[2]
+
+    def _by_clues(self, cell: int, mine: bool, problem: Problem | None) -> list[int] | None:
+        """Without the number of mines; None when the clues do not force the cell."""
+        said = reduced((problem or problem_of(self.position, self.clock)).constraints, self.facts)
+        parts = components(once(said, self.clock), self.clock)
+        near = next((part for part in parts if any(cell in clue.cells for clue in part)), None)
+        if near is None:
+            return None
+        weight = self._weights(cell, [constraint.clue for constraint in near])
+        with Solver(near, self.clock, selectors=True) as solver:
+            opposite = [-solver.variable[cell] if mine else solver.variable[cell]]
+            if solver.solve(opposite):
+                return None
+            try:
+                solver.clock = Patient(self.clock)
+                found = solver.smallest_core(opposite, lambda constraint: weight[constraint.clue])
+            except OutOfTime:
+                self.clock.check()
+                solver.clock = self.clock
+                found = solver.minimal_core(opposite)
+        assert found is not None
+        return sorted(constraint.clue for constraint in found)
+
+    def _with_count(self, cell: int, mine: bool) -> list[int]:
+        """With the number of mines."""
+        clues = [i for i, symbol in enumerate(self.cut.cells) if symbol in _DIGITS and self._open(i)]
+        weight = self._weights(cell, clues)
+        forces = Forces(self.cut, cell, mine, self.clock)
+        farthest_first = sorted(clues, key=lambda clue: -weight[clue])
+        few = minimal(farthest_first, lambda some: some if forces(some) else None, at_once=max(1, len(clues) // 4))
+        try:
+            few = fewest(clues, weight, forces, few, Patient(self.clock))
+        except OutOfTime:
+            self.clock.check()
+        return sorted(few)
+
+    def _open(self, clue: int) -> bool:
+        cut = self.cut
+        return any(cut[cell] in "HFQ" for cell in cut.grid.neighbours(cut.grid.cell(clue)))
+
+    def _weights(self, cell: int, clues: Sequence[int]) -> dict[int, float]:
+        """One for each clue, and a little more for those that are farther away: all together less than one clue."""
+        cols = self.position.grid.cols
+        far = {clue: (clue // cols - cell // cols) ** 2 + (clue % cols - cell % cols) ** 2 for clue in clues}
+        total = 1 + sum(far.values())
+        return {clue: 1 + distance / total for clue, distance in far.items()}
+
+
+class Patient(Clock):
+    """The same clock, which also ends after so many looks: what is not found soon would take very long."""
+
+    __slots__ = ("looks",)
+
+    def __init__(self, clock: Clock, looks: int = LOOKS) -> None:
+        super().__init__(clock.limit, clock.left)
+        self.looks = looks
+
+    def check(self) -> None:
+        """Raise `Cancelled`, or `OutOfTime` when time is over, or when it was looked at too often."""
+        super().check()
+        self.looks -= 1
+        if self.looks < 0:
+            raise OutOfTime("this would take too long")
+
+
+def fewest(
+    items: Sequence[int],
+    cost: Mapping[int, float],
+    enough: Callable[[Iterable[int]], bool],
+    known: Sequence[int],
+    patient: Patient,
+) -> list[int]:
+    """The cheapest part of the items that is enough, given some part that is; by implicit hitting sets, as
+    `Solver.smallest_core` does it. Raises `OutOfTime` when that takes too many tries."""
+    to_meet: list[frozenset[int]] = []
+    price = sum(cost[item] for item in known)
+    for _ in range(ROUNDS):
+        chosen = cheapest_hit(to_meet, cost, patient.check)
+        if sum(cost[item] for item in chosen) >= price - 1e-12:
+            return list(known)
+        if enough(chosen):
+            return list(chosen)
+        held = set(chosen)
+        out = [item for item in items if item not in held]
+        size = max(1, len(out) // 4)
+        while out and size:  # as many as can be join, and it is still not enough
+            left = []
+            for start in range(0, len(out), size):
+                some = out[start : start + size]
+                if enough(held.union(some)):
+                    left += some
+                else:
+                    held.update(some)
+            out = left
+            size = 0 if size == 1 else max(1, size // 4)
+        to_meet.append(frozenset(out))
+    raise OutOfTime("this would take too long")
+
+
+class Forces:
+    """Whether some clues force a cell, together with the number of mines."""
+
+    def __init__(self, position: Position, cell: int, mine: bool, clock: Clock) -> None:
+        self.position = position
+        self.at = position.grid.cell(cell)
+        self.mine = mine
+        self.clock = clock
+        self._none = cut_down(position, {}, ()).cells
+
+    def __call__(self, clues: Iterable[int]) -> bool:
+        cells = bytearray(self._none)
+        for clue in clues:
+            cells[clue] = self.position.cells[clue]
+        return self.given(Position(self.position.grid, self.position.mines, bytes(cells)))
+
+    def given(self, position: Position) -> bool:
+        """Whether the cell is forced on this position."""
+        found = analyse(position, self.clock.rest())
+        self.clock.check()
+        return self.at in (found.mined if self.mine else found.safe)
+
+
+def cut_down(position: Position, facts: Mapping[int, bool], clues: Iterable[int] | None = None) -> Position:
+    """The position with facts shown, and without clues except these (None: all).
+
+    >>> cut_down(Position.from_text("4x1x2\\n1HH1"), {1: True}, [0]).to_text()
+    '4x1x2\\n1?HS\\n'
+    """
+    cells = bytearray(position.cells if clues is None else position.cells.translate(_WITHOUT_CLUES))
+    for clue in clues or ():
+        cells[clue] = position.cells[clue]
+    for cell, mine in facts.items():
+        cells[cell] = ord("?" if mine else "S")
+    return Position(position.grid, position.mines, bytes(cells))
+
+
+def uncounted(position: Position) -> Position:
+    """The same clues on a board so large that the number of mines says nothing.
+
+    >>> uncounted(Position.from_text("2x1x1\\n1H")).to_text()
+    '2x3x1\\n1H\\nSS\\nHH\\n'
+    """
+    grid = position.grid
+    unknown = sum(position.cells.count(symbol) for symbol in UNKNOWN.encode())
+    rows = -(-unknown // grid.cols) + 1
+    cells = position.cells + b"S" * grid.cols + b"H" * (rows * grid.cols - grid.cols)
+    return Position(Grid(grid.rows + rows, grid.cols), position.known_mines + unknown, cells)
+
+
+def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
+    """What the clues still say when some cells are known.
+
+    >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
+    [Constraint(clue=0, cells=(3,), mines=1)]
+    """
+    left = []
+    for clue, cells, mines in constraints:
+        unknown = tuple(cell for cell in cells if cell not in facts)
+        if unknown:
+            left.append(Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells)))
+    return left

@@ -1,0 +1,49 @@
+"""One step of an explanation: some clues, and cells that earlier steps have settled, settle further cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mineproof.board.grid import Cell
+    from mineproof.explain.argument import Argument
+
+ONE_CLUE, TWO_CLUES, COMBINATION, CHAIN, CASES, MINE_COUNT = range(1, 7)
+"""Levels: one clue; two clues; three or four; a longer chain; several cases; the number of mines."""
+SUMMARY = "single clues"
+"""The technique of a step that stands for many, each by one clue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """These cells are mines, or safe, by these clues."""
+
+    clues: tuple[Cell, ...]
+    cells: tuple[Cell, ...]
+    mine: bool
+    level: int
+    technique: str
+    used: tuple[Cell, ...] = ()
+    """Cells that earlier steps have settled, and that this one needs."""
+    mine_count: bool = False
+    """Whether the number of mines on the whole board is needed too."""
+    argument: Argument | None = field(default=None, repr=False)
+    """From level 3 on: what follows when the first cell is not as it is said to be."""
+    text: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """``mine`` or ``safe``."""
+        return "mine" if self.mine else "safe"
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "clues": [list(clue) for clue in self.clues],
+            "cells": [list(cell) for cell in self.cells],
+            "verdict": self.verdict,
+            "technique": self.technique,
+            "level": self.level,
+            "text": self.text,
+        }

@@ -1,0 +1,211 @@
+"""Explanations are right: each step replays, reasons are smallest, and no way has an easier hardest step."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import chain, combinations
+
+import pytest
+
+from mineproof import Cell, Explanation, Game, Limit, Position, analyse, why
+from mineproof.explain.argument import Argument
+from mineproof.explain.checker import find_fault, possible
+from mineproof.explain.reasons import cut_down, uncounted
+from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, Step
+from support import awkward
+
+PATIENT = Limit(seconds=600)
+
+
+def played(level: str, seeds: range, rules: str = "opening") -> list[Position]:
+    """Positions from games that continue with the least risk."""
+    found = []
+    for seed in seeds:
+        game = Game(level, rules, seed=seed)
+        game.open(game.grid.cell(len(game.grid) // 2))
+        while not game.over:
+            position = game.position
+            found.append(position)
+            analysis = analyse(position, PATIENT)
+            if analysis.safe:
+                for cell in sorted(analysis.safe)[:6]:
+                    if game[cell] in "HS":
+                        game.open(cell)
+            else:
+                assert analysis.best is not None
+                game.open(analysis.best.cell)
+    return found
+
+
+def small(seed: int) -> Position:
+    """A board of a few cells, some of them open."""
+    rng = random.Random(seed)
+    rows, cols = rng.choice([(1, 7), (2, 6), (3, 4), (3, 5), (4, 4), (4, 5)])
+    game = Game(f"{cols}x{rows}x{rng.randint(1, rows * cols // 3)}", "any", seed=seed)
+    assert game.layout is not None
+    cells = bytearray(game.position.cells)
+    for i, mine in enumerate(game.layout.mask):
+        if not mine and rng.random() < 0.55:
+            around = game.grid.neighbours(game.grid.cell(i))
+            cells[i] = ord("0") + sum(game.layout.mask[game.grid.index(cell)] for cell in around)
+    return Position(game.grid, game.mines, bytes(cells))
+
+
+def certain_cells(position: Position) -> dict[Cell, bool]:
+    found = analyse(position, PATIENT)
+    return dict.fromkeys(found.safe, False) | dict.fromkeys(found.mined, True)
+
+
+def forced(position: Position, cell: Cell, mine: bool, clues: frozenset[Cell], *, counted: bool) -> bool:
+    """By the counting engine, on the position cut down to these clues."""
+    cut = cut_down(position, {}, [position.grid.index(clue) for clue in clues])
+    found = analyse(cut if counted else uncounted(cut), PATIENT)
+    return cell in (found.mined if mine else found.safe)
+
+
+POSITIONS = {
+    "beginner": lambda: played("beginner", range(6)),
+    "expert": lambda: played("expert", range(2), "safe"),
+    "thin": lambda: played("40x2x14", range(40)),
+    "given cells": lambda: played("8x8x12", range(30), "given:6"),
+    "continues": lambda: played("9x9x16", range(6), "any+goes-on"),
+    "small": lambda: [small(seed) for seed in range(300)],
+}
+
+
+@pytest.mark.parametrize("kind", POSITIONS)
+def test_every_certain_cell_is_explained(kind: str) -> None:
+    explained = 0
+    for position in POSITIONS[kind]():
+        for number, (cell, mine) in enumerate(certain_cells(position).items()):
+            if number % 4 and len(position.grid) > 30:
+                continue
+            found = why(position, cell, PATIENT)
+            assert found.mine is mine
+            assert find_fault(position, found.steps) is None, (position, cell)
+            assert cell in found.steps[-1].cells
+            assert found.text
+            assert position[cell] == "S" or found.because or found.mine_count
+            explained += 1
+    assert explained > 100
+
+
+@pytest.mark.parametrize("kind", ["beginner", "thin", "small", "continues"])
+def test_the_smallest_reason_is_sufficient_and_minimal(kind: str) -> None:
+    checked = 0
+    for position in POSITIONS[kind]():
+        for number, (cell, mine) in enumerate(certain_cells(position).items()):
+            if position[cell] == "S" or (number % 5 and len(position.grid) > 30):
+                continue
+            found = why(position, cell, PATIENT)
+            clues = frozenset(found.because)
+            assert forced(position, cell, mine, clues, counted=found.mine_count), (position, cell)
+            for clue in clues:
+                assert not forced(position, cell, mine, clues - {clue}, counted=found.mine_count), (position, cell)
+            if found.mine_count:
+                every = frozenset(position.where("012345678"))
+                assert not forced(position, cell, mine, every, counted=False), (position, cell)
+            checked += 1
+    assert checked > 100
+
+
+def test_no_reason_has_fewer_clues() -> None:
+    """By brute force."""
+    checked = 0
+    for seed in range(160):
+        position = small(seed)
+        clues = list(position.where("012345678"))
+        for cell, mine in certain_cells(position).items():
+            found = why(position, cell, PATIENT)
+            for size in range(len(found.because)):
+                for some in combinations(clues, size):
+                    assert possible(position, some, {cell: not mine}, counted=found.mine_count), (position, cell, some)
+            checked += 1
+    assert checked > 150
+
+
+def settles(position: Position, clues: tuple[Cell, ...], known: dict[Cell, bool], cell: Cell, mine: bool) -> bool:
+    return not possible(position, clues, {**known, cell: not mine}, counted=False)
+
+
+def follows_by_chain(position: Position, known: dict[Cell, bool], cell: Cell, mine: bool) -> bool:
+    """Suppose the opposite, and follow single clues."""
+    known = {**known, cell: not mine}
+    grown = True
+    while grown:
+        grown = False
+        for clue in position.where("012345678"):
+            around = [c for c in position.grid.neighbours(clue) if position[c] in "HFQ"]
+            shown = sum(position[c] in "*?" for c in position.grid.neighbours(clue))
+            need = (position.clue(clue) or 0) - shown - sum(known.get(c, False) for c in around)
+            left = [c for c in around if c not in known]
+            if not 0 <= need <= len(left):
+                return True
+            if left and need in (0, len(left)):
+                known.update(dict.fromkeys(left, need > 0))
+                grown = True
+    return False
+
+
+def easiest_levels(position: Position) -> dict[Cell, int]:
+    """By brute force: what sets of clues settle, level by level, each time until nothing more follows."""
+    certain = certain_cells(position)
+    clues = list(position.where("012345678"))
+    levels: dict[Cell, int] = {}
+    known: dict[Cell, bool] = {}
+    for level, sizes in ((ONE_CLUE, (1,)), (TWO_CLUES, (1, 2)), (COMBINATION, (1, 2, 3, 4)), (CHAIN, (1, 2, 3, 4))):
+        grown = True
+        while grown:
+            grown = False
+            for cell, mine in certain.items():
+                if cell in known:
+                    continue
+                sets = chain(*(combinations(clues, size) for size in sizes))
+                if any(settles(position, some, known, cell, mine) for some in sets) or (
+                    level == CHAIN and follows_by_chain(position, known, cell, mine)
+                ):
+                    known[cell], levels[cell], grown = mine, level, True
+    for cell, mine in certain.items():
+        if cell not in known:
+            levels[cell] = CASES if settles(position, tuple(clues), {}, cell, mine) else MINE_COUNT
+    return levels
+
+
+def test_no_way_has_an_easier_hardest_step() -> None:
+    seen = set()
+    for seed in range(140):
+        position = small(seed)
+        for cell, level in easiest_levels(position).items():
+            assert why(position, cell, PATIENT).level == level, (position, cell)
+            seen.add(level)
+    assert {ONE_CLUE, TWO_CLUES, COMBINATION, MINE_COUNT} <= seen
+
+
+def test_the_checker_finds_what_is_wrong() -> None:
+    position = Position.from_text("3x2x2\nHHH\n121")
+    first, last = why(position, "B1").steps
+    assert "not settled" in (find_fault(position, [last, first]) or "")
+    assert "need not be" in (find_fault(position, [replace(first, mine=False)]) or "")
+    assert "need not be" in (find_fault(position, [replace(first, clues=first.clues[:1])]) or "")
+    assert "not all its clues" in (find_fault(position, [replace(first, clues=(Cell(0, 0),))]) or "")
+
+
+def test_the_checker_follows_arguments() -> None:
+    position = Position.from_text("6x3x5\nHHHHHH\n122H2H\n1F1HHH")
+    found = [why(position, cell) for cell in certain_cells(position)]
+    argued = [step for one in found for step in one.steps if step.argument is not None]
+    for step in argued:
+        wrong = replace(step, argument=Argument((), (position.grid.index(step.clues[0]),)))
+        assert find_fault(position, [*_before(found, step), wrong]) is not None
+
+
+def _before(found: list[Explanation], step: Step) -> list[Step]:
+    return next(list(one.steps[: one.steps.index(step)]) for one in found if step in one.steps)
+
+
+@pytest.mark.parametrize("position", [awkward.lattice(8), awkward.sparse(20), awkward.lattice(5)])
+def test_awkward_positions(position: Position) -> None:
+    for cell in list(certain_cells(position))[:20]:
+        found = why(position, cell, PATIENT)
+        assert find_fault(position, found.steps) is None
