@@ -32,7 +32,7 @@ unit: $(VENV)/.dev
 # The same compiled code with bounds checks and assertions, under the tests that drive it hardest.
 debug-test: $(VENV)/.debug
 	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto --ignore-glob='*logic*' \
-		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' \
+		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' --ignore-glob='*recorded*' \
 		tests/unit tests/property tests/agreement tests/golden
 
 bench: $(VENV)/.bench
@@ -80,8 +80,8 @@ $(VENV)/.core: $(VENV)/.base $(INPUTS)
 
 # An extra, without building the package again.
 $(VENV)/.dev $(VENV)/.bench: $(VENV)/.logic $(VENV)/.arena
-$(VENV)/.dev: $(VENV)/.cluster
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic $(VENV)/.arena $(VENV)/.cluster: $(VENV)/.%: $(VENV)/.core
+$(VENV)/.dev: $(VENV)/.cluster $(VENV)/.replays
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic $(VENV)/.arena $(VENV)/.cluster $(VENV)/.replays: $(VENV)/.%: $(VENV)/.core
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/$*.txt
 	@touch $@

@@ -11,9 +11,9 @@ from pathlib import Path
 import mineproof
 
 HEAVY = {
-    "numpy", "click", "rich", "pysat", "ortools", "clingo", "pyarrow", "matplotlib", "distributed", "textual",
-    "fastapi", "uvicorn", "sqlalchemy", "gymnasium", "asyncio", "multiprocessing", "http", "email", "xml", "unittest",
-    "logging",
+    "numpy", "click", "rich", "pysat", "ms_toollib", "ortools", "clingo", "pyarrow", "matplotlib", "distributed",
+    "textual", "fastapi", "uvicorn", "sqlalchemy", "gymnasium", "asyncio", "multiprocessing", "http", "email", "xml",
+    "unittest", "logging",
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mineproof import Game, Layout, Replay, measure, read
+from support import recorded
 from support.processes import wait_for
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ BAD = [
     ["convert", "4x3x3=418", "x.rawvf"],
     ["convert", "4x3x3=418", "x.mbf", "--step", "1"],
     ["convert", "4x3x3=418", "x.tatham"],
+    ["convert", "4x3x3=418", "x.avf"],
+    ["convert", "/dev/null", "x.game", "--from", "avf"],
+    ["convert", "/dev/zero", "x.game", "--from", "evf"],
     ["convert", "4x3x3=418", "x.tatham", "--start", "Q9"],
 ]
 
@@ -281,6 +285,23 @@ def test_convert_replays(tmp_path: Path) -> None:
     assert output("convert", "?analysis=afaeaaaeclTclTb2lTclT", "-", "--to", "mine") == POSITION
     seeded = output("convert", "expert/safe#42", "-", "--to", "jsonl", "--start", "A1")
     assert read(seeded, "jsonl") == [Layout.draw("expert", "safe", "A1", seed=42)]
+
+
+@pytest.mark.parametrize("name", recorded.WRITERS)
+def test_convert_recorded_games(name: str, tmp_path: Path) -> None:
+    game = Game(Layout.parse("5x3x2=1010"))
+    for move in ("open A1", "flag D1", "chord C1"):
+        game.play(move)
+    file = tmp_path / f"x.{name}"
+    file.write_bytes(recorded.WRITERS[name](recorded.Recording.of(game.replay())))
+    assert output("convert", str(file), "-", "--to", "mine") == game.position.to_text()
+    file.write_bytes(file.read_bytes()[:-30])
+    done = run("convert", str(file), "x.game", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        f"mineproof: {file}: this {name.upper()} file cannot be read: it is damaged, or no {name.upper()} file at all\n"
+    )
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_files_are_written_whole_and_stay_what_they_are(tmp_path: Path) -> None:

@@ -114,5 +114,5 @@ def test_every_position_has_a_picture(position: Position) -> None:
 
 def test_all_formats_are_named_here() -> None:
     assert set(FORMATS) == {
-        "game", "mine", "mbf", "analysis", "ptta", "tatham", "rawvf", "jsonl", "id", "svg",
+        "game", "mine", "mbf", "analysis", "ptta", "tatham", "rawvf", "avf", "mvf", "rmv", "evf", "jsonl", "id", "svg",
     }  # fmt: skip

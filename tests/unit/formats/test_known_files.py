@@ -231,6 +231,8 @@ def test_rawvf_buttons_in_every_order() -> None:
     assert moves_of(flag_and_open + right_first)[2:] == ["chord C2"]
     # The right button let go while the left one is held for an open: the open still comes.
     assert moves_of("0 lc 1 3 (5 25)\n0 rr 1 3 (5 25)\n0 lr 1 3 (5 25)\n") == ["open A3"]
+    # The middle button has nothing to do with the others.
+    assert moves_of("0 lc 1 3 (5 25)\n0 mc 3 2 (25 15)\n0 mr 3 2 (25 15)\n0 lr 1 3 (5 25)\n") == ["open A3"]
     # The left button is down only until it is let go.
     assert moves_of("0 lc 1 3 (99 25)\n0 lr 1 3 (99 25)\n1 rc 3 1 (25 5)\n1 rr 3 1 (25 5)\n") == ["flag C1"]
     # `mt` turns question marks on and off.

@@ -34,7 +34,8 @@ def command(
     """Convert a board, position or replay.
 
     IN is a file, - for standard input, or a game id or URL itself; OUT is a file, or - for standard output with --to.
-    Formats: game, mine, mbf, analysis, ptta, tatham, rawvf, jsonl, id, svg.
+    Formats: game, mine, mbf, analysis, ptta, tatham, rawvf, jsonl, id; only written: svg; only read, with the extra
+    replays: avf, mvf, rmv, evf.
     """
     if target == "-" and as_json:
         raise click.UsageError("--json tells of a file; with OUT - the result itself is printed")

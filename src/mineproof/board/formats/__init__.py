@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, tatham
+from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, recording, tatham
 from mineproof.board.formats._text import decode
 from mineproof.board.game import Game
 from mineproof.board.ids import GameId
@@ -38,12 +39,14 @@ class Format:
     suffixes: tuple[str, ...]
     looks_like: re.Pattern[bytes] | None
     read: Callable[[bytes], Content] | None
-    write: Callable[[Any], bytes]
+    write: Callable[[Any], bytes] | None
     takes: Callable[[Content], Any]
     """Makes of any content what ``write`` takes, or raises `CannotConvert`."""
 
     def encode(self, content: Content) -> bytes:
         """The bytes of a file with this content, or with what of it the format can hold."""
+        if self.write is None:
+            raise CannotConvert(f"{self.name} can be read, not written")
         return self.write(self.takes(content))
 
 
@@ -111,6 +114,14 @@ def _write_ids(ids: list[str]) -> bytes:
     return "".join(f"{line}\n" for line in ids).encode()
 
 
+def _recorded(name: str, program: str, looks_like: re.Pattern[bytes]) -> Format:
+    """A format of another program's recorded games: it is read, not written."""
+    read_one = partial(recording.read, name)
+    return Format(
+        name, f"recorded with {program}, read only: replay", (f".{name}",), looks_like, read_one, None, as_replay
+    )
+
+
 def _pattern(pattern: str) -> re.Pattern[bytes]:
     return re.compile(pattern.encode(), re.ASCII)
 
@@ -141,6 +152,16 @@ FORMATS = {
         Format(
             "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"[Rr]aw[Vv][Ff]_"),
             rawvf.read, rawvf.write, as_replay,
+        ),
+        _recorded(
+            "avf", "Minesweeper Arbiter",
+            _pattern(r"(?s).{5}[\x03-\x06].{4,150000}?[\x11\x7f].\[[0-3]\|[^\]]{0,100}B[0-9]{1,5}T[0-9.,]{1,12}\]"),
+        ),
+        _recorded("mvf", "Minesweeper Clone", recording.BEGINNINGS["mvf"]),
+        _recorded("rmv", "Viennasweeper", recording.BEGINNINGS["rmv"]),
+        _recorded(
+            "evf", "Metasweeper",
+            _pattern(r"(?s)[\x00-\x04].{13,35}(\xe5\x85\x83|Arbiter\x00|0\.97 beta\x00|Viennasweeper\x00)"),
         ),
         Format(
             "jsonl", "JSON lines: layouts", (".jsonl", ".json"), _pattern(r"\s*\{"),

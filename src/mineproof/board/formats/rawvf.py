@@ -28,7 +28,7 @@ _SQUARE = 16
 _EVENT = re.compile(r"(-?[0-9]{1,9})(?:[.,]([0-9]{1,9}))?\s+(\S+)(.*)", re.ASCII)
 _PIXELS = re.compile(r"\(\s*(-?[0-9]{1,9})\s+(-?[0-9]{1,9})\s*\)", re.ASCII)
 _MARKS_TOGGLED = "mt"
-_BUTTONS = frozenset(("lc", "lr", "rc", "rr", "mc", "mr", "sc"))
+_BUTTONS = frozenset(("lc", "lr", "rc", "rr", "mr", "sc"))
 _LEVELS = {"beginner": "Beginner", "beginner-classic": "Beginner", "intermediate": "Intermediate", "expert": "Expert"}
 
 
@@ -142,8 +142,9 @@ class _Mouse:
         if event in ("lc", "sc"):
             self.left = True
             self.pending = "chord" if event == "sc" or self.right else "open"
-        elif event == "mc":
-            self.pending = "chord"
+        elif event == "mr":  # this button has nothing to do with the others
+            if cell is not None:
+                self._release("chord", cell, time)
         elif event == "rc":
             self.right = True
             if self.left:
