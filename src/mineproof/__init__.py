@@ -36,9 +36,11 @@ if TYPE_CHECKING:
         MineproofError,
         MissingExtra,
         NeverAnswers,
+        NoneFound,
         OutOfTime,
         UnknownName,
     )
+    from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -80,6 +82,8 @@ __all__ = [
     "MissingExtra",
     "Move",
     "NeverAnswers",
+    "NoGuess",
+    "NoneFound",
     "OutOfTime",
     "Position",
     "Proof",
@@ -92,6 +96,8 @@ __all__ = [
     "bbbv",
     "layouts",
     "measure",
+    "needs_guess",
+    "no_guess",
     "play",
     "prove",
     "read",
@@ -130,6 +136,8 @@ _LATER = {
     "MissingExtra": "mineproof.errors",
     "Move": "mineproof.board.move",
     "NeverAnswers": "mineproof.errors",
+    "NoGuess": "mineproof.generate.no_guess",
+    "NoneFound": "mineproof.errors",
     "OutOfTime": "mineproof.errors",
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
@@ -142,6 +150,8 @@ _LATER = {
     "bbbv": "mineproof.board.metrics",
     "layouts": "mineproof.board.layout",
     "measure": "mineproof.board.metrics",
+    "needs_guess": "mineproof.generate.no_guess",
+    "no_guess": "mineproof.generate.no_guess",
     "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
     "read": "mineproof.board.formats",
