@@ -41,6 +41,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/logic.py
 	$(BIN)/python benchmarks/agents.py
 	$(BIN)/python benchmarks/arena.py
+	$(BIN)/python benchmarks/generate.py
 
 fuzz: $(VENV)/.core
 	$(BIN)/python benchmarks/fuzz_odds.py

@@ -100,7 +100,7 @@ def test_found_boards_are_played_without_a_guess(method: str, level: str, start:
 
 
 @pytest.mark.parametrize("mines", [130, 150, 200])
-def test_mended_boards_that_are_crowded(mines: int) -> None:
+def test_mended_boards_of_crowded_levels(mines: int) -> None:
     for board in no_guess(Level(16, 30, mines), seed=5, count=10):
         assert board.layout.mines == mines
         assert not needs_guess(board.layout)

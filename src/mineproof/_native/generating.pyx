@@ -85,7 +85,7 @@ cdef class Generator:
                         cleared = self.mender.mend(self.clearing, Stream(seed, index, REPAIRS))
                         tried += self.mender.passes
                     else:
-                        cleared = self.clear()
+                        self.clear(&cleared)
                         tried += 1
                     index += 1
                 if cleared == Cleared.YES:
@@ -97,7 +97,7 @@ cdef class Generator:
 
     def clear_board(self, const unsigned char[::1] mines, clock):
         """How far certain moves clear this board from the start: CLEARED, STUCK, HARD or STOPPED."""
-        cdef Cleared cleared
+        cdef Cleared cleared = Cleared.NO
         cdef int32_t count = 0
         cdef Py_ssize_t i
         if mines.shape[0] != <Py_ssize_t> self.board.size() or not are_mines(&mines[0], mines.shape[0]):
@@ -111,7 +111,7 @@ cdef class Generator:
             self.clearing.counter.watch.most_cost = 1e300
             with nogil:
                 self.clearing.lay(&mines[0], count)
-                cleared = self.clear()
+                self.clear(&cleared)
         finally:
             self.patience.leave()
         return <int> cleared
@@ -123,9 +123,11 @@ cdef class Generator:
         self.clearing.watch.stopped = False
         return 0
 
-    cdef Cleared clear(self) except * nogil:
-        """The board that was laid."""
+    cdef int clear(self, Cleared* cleared) except -1 nogil:
+        """The board that was laid, as far as certain moves clear it."""
         if self.clearing.has_pocket(self.kind):
-            return Cleared.STOPPED if not self.clearing.watch.tick(<int64_t> self.board.size()) else Cleared.NO
+            cleared[0] = Cleared.NO if self.clearing.watch.tick(self.board.size()) else Cleared.STOPPED
+            return 0
         self.clearing.begin()
-        return self.clearing.run()
+        cleared[0] = self.clearing.run()
+        return 0

@@ -25,7 +25,7 @@ public:
         std::int64_t repairs = 0;
         for (int pass = 0; pass < MOST_PASSES; ++pass) {
             ++passes;
-            move_pockets();
+            if (!move_pockets()) return Cleared::STOPPED;
             board.begin();
             bool changed = false;
             for (bool going_on = true; going_on;) {
@@ -48,9 +48,9 @@ private:
     static constexpr int MOST_THROWS = 50;  // for a cell of some kind, before all are looked at
     static constexpr std::size_t FAR_APART = 64;  // clues: on a large board many are mended at once
 
-    // The mine of a pocket goes anywhere else.
-    void move_pockets() {
-        for (int times = 0; times < MOST_PASSES && board_->has_pocket(kind_); ++times)
+    // The mine of a pocket goes anywhere else. False when time is over.
+    bool move_pockets() {
+        for (int times = 0; times < MOST_PASSES && board_->has_pocket(kind_); ++times) {
             board_->each_cell([&](std::int32_t, std::int32_t at) {
                 if (kind_[at] == NO_POCKET) return;
                 const std::int32_t beside = kind_[at] == ONE_ABOVE ? at + board_->stride() : at + 1;
@@ -59,6 +59,9 @@ private:
                 const std::int32_t to = find([&](std::int32_t other) { return !board_->is_mine(other) && board_->may_be_mine(other); });
                 if (to >= 0) board_->move_mine(mine, to);
             });
+            if (!board_->watch.tick(5 * std::int64_t{board_->cells()})) return false;
+        }
+        return true;
     }
 
     // Lets some clues decide. False when the board must be cleared from its start again.
@@ -125,19 +128,20 @@ private:
         if (wall >= 0 && inside >= 0) board_->move_mine(wall, inside);
     }
 
-    // A cell that fits, any of them alike; -1 when there is none.
+    // A cell that fits, any of them alike; -1 when there is none, or no time to look at all.
     template <class Fits>
     std::int32_t find(Fits fits) {
         const std::uint32_t cells = static_cast<std::uint32_t>(board_->cells());
+        if (board_->watch.stopped) return -1;
         for (int i = 0; i < MOST_THROWS; ++i) {
             const std::int32_t at = board_->padded(static_cast<std::int32_t>(stream_.below(cells)));
             if (fits(at)) return at;
         }
         fitting_.clear();
+        if (!board_->watch.tick(5 * std::int64_t{cells})) return -1;
         board_->each_cell([&](std::int32_t, std::int32_t at) {
             if (fits(at)) fitting_.push_back(at);
         });
-        board_->watch.tick(cells);
         return fitting_.empty() ? -1 : fitting_[stream_.below(static_cast<std::uint32_t>(fitting_.size()))];
     }
 

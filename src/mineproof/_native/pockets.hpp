@@ -24,13 +24,13 @@ namespace mineproof {
 enum Pocket : unsigned char { NO_POCKET = 0, SIDE_BY_SIDE = 1, ONE_ABOVE = 2, SQUARE = 4 };
 
 // Writes the kinds of the pockets that have their top left cell there; true when there is any. The arrays have a border
-// of two rows above and below and of one column. `mine` is 1 for a mine, `wall` for a mine or outside, `closed` for cells
+// such that two rows and two columns from any cell are still in them. `mine` is 1 for a mine, `wall` for a mine or outside, `closed` for cells
 // inside that are not open from the beginning.
 inline bool find_pockets(const unsigned char* mine, const unsigned char* wall, const unsigned char* closed,
                          std::int32_t stride, std::size_t size, std::vector<unsigned char>& kind) {
     const std::int32_t s = stride;
-    const std::size_t first = static_cast<std::size_t>(2 * s), last = size - static_cast<std::size_t>(2 * s);
-    kind.resize(size);
+    const std::size_t first = static_cast<std::size_t>(2 * s), last = size - static_cast<std::size_t>(2 * s + 2);
+    kind.assign(size, NO_POCKET);
     unsigned char any = 0;
     for (std::size_t at = first; at < last; ++at) {  // bytes and no branches: the compiler makes vectors of it
         const unsigned char *m = mine + at, *w = wall + at, *c = closed + at;
