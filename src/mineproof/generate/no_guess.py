@@ -27,6 +27,7 @@ TRIES = {"fast": 10_000, "uniform": 1_000_000}
 PATIENT = Limit(seconds=60)
 """On boards up to the size of expert the number of tries ends a search before this does."""
 
+_BYTES_A_CELL = 200  # that a search holds, with room to spare
 _CELLS_AT_ONCE = 1_000_000  # of all boards that are tried between two calls of `progress`
 
 
@@ -89,7 +90,7 @@ def no_guess(
     most = TRIES[method] if tries is None else whole(tries, "the number of tries")
     if not 1 <= most < 2**62:
         raise InvalidBoard(f"the number of tries is a positive number, not {shorten(tries)}")
-    check_limit(limit)
+    check_memory(level.grid, limit)
     search = Search(level, start, method, check_seed(seed), most, limit, accept, progress)
     return search.boards(check_seed(first, "board number"), count)
 
@@ -106,6 +107,7 @@ def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit =
     if layout.has_mine(at):
         raise IllegalMove(f"{at} is a mine: nobody starts there")
     grid = layout.grid
+    check_memory(grid, limit)
     generator = generating.Generator(grid.rows, grid.cols, layout.mines, grid.index(at), False)
     clock = limit.start()
     outcome = generator.clear_board(layout.mask, clock)
@@ -113,6 +115,13 @@ def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit =
         return outcome == generating.STUCK
     clock.check_cancelled()
     raise OutOfTime("the limit was reached before it was known whether the board needs a guess")
+
+
+def check_memory(grid: Grid, limit: Limit) -> None:
+    """Whether a board of this size can be worked on within the limit."""
+    check_limit(limit)
+    if len(grid) * _BYTES_A_CELL > limit.memory:
+        raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
 
 
 def opening_fits(grid: Grid, mines: int, start: Cell) -> bool:

@@ -154,6 +154,13 @@ def test_a_limit_is_kept_on_a_large_board(monkeypatch: pytest.MonkeyPatch, metho
         assert clock.looks <= 120
 
 
+def test_a_board_that_is_too_large_for_its_limit() -> None:
+    with pytest.raises(OutOfTime, match="takes more memory"):
+        no_guess("4000x4000x9")
+    with pytest.raises(OutOfTime, match="takes more memory"):
+        needs_guess(Layout.parse("4x1x1=4"), "A1", limit=Limit(memory=100))
+
+
 def test_how_long_a_question_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout.draw("300x300x900", "opening", "A1", seed=1)
     with monkeypatch.context() as patched:
