@@ -36,11 +36,13 @@ if TYPE_CHECKING:
         MineproofError,
         MissingExtra,
         NeverAnswers,
+        NoneFound,
         OutOfTime,
         UnknownName,
     )
     from mineproof.explain.explanation import Explanation, why
     from mineproof.explain.hint import Hint, hint
+    from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -84,6 +86,8 @@ __all__ = [
     "MissingExtra",
     "Move",
     "NeverAnswers",
+    "NoGuess",
+    "NoneFound",
     "OutOfTime",
     "Position",
     "Proof",
@@ -97,6 +101,8 @@ __all__ = [
     "hint",
     "layouts",
     "measure",
+    "needs_guess",
+    "no_guess",
     "play",
     "prove",
     "read",
@@ -138,6 +144,8 @@ _LATER = {
     "MissingExtra": "mineproof.errors",
     "Move": "mineproof.board.move",
     "NeverAnswers": "mineproof.errors",
+    "NoGuess": "mineproof.generate.no_guess",
+    "NoneFound": "mineproof.errors",
     "OutOfTime": "mineproof.errors",
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
@@ -151,6 +159,8 @@ _LATER = {
     "hint": "mineproof.explain.hint",
     "layouts": "mineproof.board.layout",
     "measure": "mineproof.board.metrics",
+    "needs_guess": "mineproof.generate.no_guess",
+    "no_guess": "mineproof.generate.no_guess",
     "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
     "read": "mineproof.board.formats",

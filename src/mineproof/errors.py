@@ -9,6 +9,7 @@
     ├── InconsistentPosition  no board looks like this, and the caller wanted one
     ├── MissingExtra     this needs a library that is not installed; says how to install it
     ├── OutOfTime        the limit was reached before the answer was there
+    ├── NoneFound        no such board was found among as many as were to be tried
     ├── AgentFault       a program that plays died, was too slow or made no sense
     ├── NeverAnswers     a program that was to play has not answered once
     ├── BadRecords       records that are damaged, or not of this run
@@ -101,6 +102,10 @@ class MissingExtra(MineproofError):
 
 class OutOfTime(MineproofError):
     """The limit was reached before the answer was there, and half an answer is none."""
+
+
+class NoneFound(MineproofError):
+    """No such board was found among as many as were to be tried."""
 
 
 class AgentFault(MineproofError):

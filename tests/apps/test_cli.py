@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mineproof import Game, Layout, Replay, measure, read
+from mineproof import Game, Layout, Replay, measure, no_guess, read
 from support import recorded
 from support.processes import wait_for
 
@@ -62,6 +62,16 @@ BAD = [
     ["generate", "--first-click", "any", "--start", "A1"],
     ["generate", "--start", "Z99"],
     ["generate", "--out", "missing/folder/x.mbf", "--seed", "1"],
+    ["generate", "--method", "uniform"],
+    ["generate", "--tries", "5"],
+    ["generate", "--seconds", "5"],
+    ["generate", "--no-guess", "--method", "unifrom"],
+    ["generate", "--no-guess", "--first-click", "safe"],
+    ["generate", "--no-guess", "--tries", "0"],
+    ["generate", "--no-guess", "--start", "Z99"],
+    ["generate", "--no-guess", "--size", "3x3", "--mines", "9"],
+    ["generate", "--no-guess", "--size", "9x9", "--probability", "0.1"],
+    ["generate", "--no-guess", "--size", "16x30", "--mines", "300", "--seconds", "0.001"],
     ["rate", "missing.mbf"],
     ["analyse", "missing.mine"],
     ["analyse", "-"],
@@ -246,6 +256,27 @@ def test_generate_is_reproducible(tmp_path: Path) -> None:
     output("generate", "--seed", "9", "--out", "one.tatham", cwd=tmp_path)
     assert read((tmp_path / "one.tatham").read_bytes()) == Layout.draw("expert", "safe", "A1", seed=9)
     assert b"seed " in run("generate", "--level", "beginner").stderr
+
+
+@pytest.mark.parametrize("method", ["fast", "uniform"])
+def test_generate_boards_that_need_no_guess(method: str, tmp_path: Path) -> None:
+    args = ["generate", "--no-guess", "--size", "16x30", "--density", "0.2", "--seed", "9", "--method", method]
+    expected = [board.layout for board in no_guess("30x16x96", method=method, seed=9, start="D4", count=3)]
+    assert read(output(*args, "--start", "D4", "--count", "3"), "jsonl") == expected
+    assert read(output(*args, "--start", "D4", "--json"), "jsonl") == expected[:1]
+    output(*args, "--start", "D4", "--count", "3", "--format", "tatham", "--out", "boards", cwd=tmp_path)
+    files = sorted((tmp_path / "boards").iterdir())
+    assert [read(path.read_bytes()) for path in files] == expected
+    output(*args, "--out", "one.jsonl", cwd=tmp_path)
+    (one,) = read((tmp_path / "one.jsonl").read_bytes())  # type: ignore[misc]
+    assert str(one.start) == "O8"
+
+
+def test_no_such_board_is_an_answer(tmp_path: Path) -> None:
+    done = run("generate", "--no-guess", "--size", "3x3", "--mines", "7", "--seed", "1", "--tries", "50", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"mineproof: none of ")
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_rate() -> None:

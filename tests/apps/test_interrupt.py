@@ -51,6 +51,8 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("analyse", "HARD"), ("analyse", "HARD", "--json"), ("prove", "HARD", "A1"),
         ("watch", "--size", "1000x1000", "--mines", "180000", "--seed", "1"),
+        ("generate", "--no-guess", "--size", "16x30", "--mines", "300", "--tries", "1000000000", "--seed", "1"),
+        ("generate", "--no-guess", "--method", "uniform", "--size", "700x700", "--mines", "130000", "--seed", "1"),
         *(("deduce", "HARD", "--method", name) for name in METHODS),
     ],
     ids=" ".join,

@@ -24,10 +24,12 @@ public:
 
     // A position to count. With `follow`, tables are made that let odds be asked for again and again as it changes.
     void start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines, bool follow) {
-        follow_ = follow;
-        mines_ = mines;
-        board_.start(rows, cols, symbols);
-        reread();
+        begin(rows, cols, symbols, mines, follow, follow);
+    }
+
+    // The same for who asks for certain cells only: all that the clues prove is found, and no tables are made.
+    void start_proving(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines) {
+        begin(rows, cols, symbols, mines, false, true);
     }
 
     // What a cell shows now.
@@ -76,6 +78,12 @@ public:
         if (outcome == Outcome::COUNTED && (left() < low_ || left() > high_ + free_cells_)) return Outcome::INCONSISTENT;
         stale_ = outcome == Outcome::INCONSISTENT;
         return outcome;
+    }
+
+    // After refresh(), when the clues prove no cell safe: whether the number of mines may. It does not where the free cells
+    // can hold what any solution of the components leaves them, and are not always left none.
+    bool number_matters() const {
+        return left() < high_ || left() - low_ > free_cells_ || (free_cells_ > 0 && low_ == high_ && left() == low_);
     }
 
     // Counts all again with another tilt.
@@ -177,6 +185,14 @@ private:
             return risk != other.risk ? risk > other.risk : cell > other.cell;
         }
     };
+
+    void begin(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines, bool follow, bool learn) {
+        follow_ = follow;
+        learn_ = learn;
+        mines_ = mines;
+        board_.start(rows, cols, symbols);
+        reread();
+    }
 
     void reread() {
         const std::size_t size = board_.padded_size();
@@ -353,7 +369,7 @@ private:
             widest_ = std::max(widest_, chain_->states().widest);
             chain_->write_to(piece.row);
             bool learnt = false;
-            if (follow_ || chain_->states().widest > WORTH_LEARNING) outcome = learn_all(piece, learnt);
+            if (learn_ || chain_->states().widest > WORTH_LEARNING) outcome = learn_all(piece, learnt);
             // Without the cells that were proved it is another problem.
             if (outcome == Outcome::COUNTED && !learnt) {
                 if (fill_piece(piece, p)) return Outcome::COUNTED;
@@ -482,7 +498,7 @@ private:
         });
     }
 
-    bool stale_ = false, follow_ = false, torn_ = false;
+    bool stale_ = false, follow_ = false, learn_ = false, torn_ = false;
     std::size_t widest_ = 0;
     double expected_ = 0, least_ = 2;
     std::int64_t low_ = 0, high_ = 0;

@@ -29,7 +29,7 @@ def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
     >>> from mineproof import Position, why
     >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
     >>> find_fault(found.position, found.steps), find_fault(found.position, found.steps[1:])
-    (None, 'step 1 uses C1, which is not settled')
+    (None, 'step 1 uses A1, which is not settled')
     """
     known: Known = {}
     for number, step in enumerate(steps, start=1):

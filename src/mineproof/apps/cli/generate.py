@@ -1,8 +1,9 @@
-"""``mineproof generate``: random boards."""
+"""``mineproof generate``: random boards, and boards that need no guess."""
 
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import ExitStack, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -10,28 +11,49 @@ from secrets import randbelow
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from mineproof.apps.cli import complain
 from mineproof.apps.cli.common import board_options
 from mineproof.board.formats import find_format
 from mineproof.board.layout import layouts
 from mineproof.board.rules import Rules
+from mineproof.errors import NoneFound
 from mineproof.files import whole_file, write_file
+from mineproof.generate.no_guess import PATIENT, no_guess
+from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mineproof.board.formats import Format
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
+    from mineproof.generate.no_guess import NoGuess
 
 _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
 
 
 @click.command("generate")
 @board_options(first_click="safe")
-@click.option("--start", default=None, help="First click, for safe and opening.  [default: A1]")
+@click.option("--no-guess", "without_guess", is_flag=True, help="Only boards that need no guess.")
+@click.option(
+    "--method",
+    default="fast",
+    show_default=True,
+    help="With --no-guess: uniform makes all such boards equally likely, fast is fast.",
+)
+@click.option("--start", default=None, help="First click.  [default: A1; with --no-guess the middle]")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many boards.")
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first board.")
+@click.option("--tries", type=click.IntRange(1), default=None, help="Boards tried for each with --no-guess, at most.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 1e9, min_open=True),
+    default=PATIENT.seconds,
+    show_default=True,
+    help="Time limit for each board with --no-guess.",
+)
 @click.option("--format", "format_name", default=None, help="jsonl, id, mine, mbf, ptta, tatham, analysis or svg.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="File, or folder for one file a board.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
@@ -39,18 +61,24 @@ def command(
     level: Level | None,
     first_click: str,
     seed: int | None,
+    without_guess: bool,
+    method: str,
     start: str | None,
     count: int,
     first: int,
+    tries: int | None,
+    seconds: float,
     format_name: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Make random boards, uniform among those that the first click allows.
 
-    Board number i of a seed is the same on every machine, however many are made.
+    Board number i of a seed is the same on every machine, however many are made. With --no-guess, boards that can be
+    won from their start by certain moves alone; the first click is an opening, where there is room for one.
     """
     rules = Rules(first_click)
+    _check_given(without_guess)
     if as_json and format_name not in (None, "jsonl"):
         raise click.UsageError(f"--json is --format jsonl, not {format_name}")
     if as_json or (format_name is None and (out is None or not out.suffix)):
@@ -62,18 +90,90 @@ def command(
     if seed is None:
         seed = randbelow(10**9)
         click.echo(f"seed {seed}", err=True)
-    boards = layouts(
-        level or "expert",
-        rules,
-        start or ("A1" if rules.laid_after_click else None),
-        seed=seed,
-        first=first,
-    )
     with ExitStack() as stack:
-        shown: Iterable[Layout] = islice(boards, count)
-        if out is not None and sys.stderr.isatty():
-            shown = stack.enter_context(click.progressbar(shown, length=count, label="boards", file=sys.stderr))
+        shown: Iterable[Layout]
+        if without_guess:
+            status = stack.enter_context(Status(count))
+            found = no_guess(
+                level or "expert",
+                start=start,
+                method=method,
+                seed=seed,
+                first=first,
+                count=count,
+                tries=tries,
+                limit=Limit(seconds),
+                progress=status.show,
+            )
+            shown = _found(found, status)
+        else:
+            at = start or ("A1" if rules.laid_after_click else None)
+            shown = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
+            if out is not None and sys.stderr.isatty():
+                shown = stack.enter_context(click.progressbar(shown, length=count, label="boards", file=sys.stderr))
         _write(shown, known, out, folder)
+
+
+def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
+    """The boards as they are found; that there is none is an answer."""
+    try:
+        for board in boards:
+            status.one_more()
+            yield board.layout
+    except NoneFound as failure:
+        status.clear()
+        complain(str(failure))
+        raise click.exceptions.Exit(1) from None
+
+
+def _check_given(without_guess: bool) -> None:
+    """Options that mean nothing together are a mistake of the caller."""
+    context = click.get_current_context()
+    given = {
+        name for name in context.params if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
+    }
+    if without_guess and "first_click" in given:
+        raise click.UsageError("with --no-guess the first click is an opening: leave --first-click out")
+    for name in ("method", "tries", "seconds"):
+        if not without_guess and name in given:
+            raise click.UsageError(f"--{name} goes with --no-guess")
+
+
+class Status:
+    """A line on a terminal that says how far the search is, once it takes a while."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.boards, self.shown = count, 0, False
+        self.wanted = sys.stderr.isatty()
+        self.due = time.monotonic() + 0.5
+
+    def __enter__(self) -> Status:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def show(self, tried: int) -> None:
+        """So many boards were tried for the next one."""
+        if self.wanted and time.monotonic() >= self.due:
+            self.shown = True
+            self.due = time.monotonic() + 0.2
+            click.echo(
+                f"\r{self.boards:,} of {self.count:,} boards; {tried:,} tried for the next\x1b[K", err=True, nl=False
+            )
+
+    def one_more(self) -> None:
+        """A board was found, and is about to be printed."""
+        self.boards += 1
+        self.show(0)
+        if self.shown and sys.stdout.isatty():
+            self.clear()
+
+    def clear(self) -> None:
+        """Nothing is shown any more."""
+        if self.shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+        self.shown = False
 
 
 def _write(boards: Iterable[Layout], known: Format, out: Path | None, folder: bool) -> None:

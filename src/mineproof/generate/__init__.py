@@ -1,0 +1,1 @@
+"""Boards with a property: today, boards that provably need no guess."""

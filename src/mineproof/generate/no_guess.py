@@ -1,0 +1,202 @@
+"""Boards that need no guess: from the start, whoever opens every certain cell wins.
+
+A cell is certain when the clues and the number of mines prove it: what `analyse` finds. Boards are tried, mended and
+proved in compiled code; here is what may be asked for, and what is said when there is no such board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mineproof._native import generating
+from mineproof.board.grid import Cell, CellLike, Grid, whole
+from mineproof.board.layout import Layout, check_seed
+from mineproof.board.level import Level
+from mineproof.errors import IllegalMove, InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
+from mineproof.limit import Limit, check_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mineproof.limit import Clock
+
+TRIES = {"fast": 10_000, "uniform": 1_000_000}
+"""The methods, and how many boards each tries for one that needs no guess, unless told otherwise."""
+
+PATIENT = Limit(seconds=60)
+"""On boards up to the size of expert the number of tries ends a search before this does."""
+
+_BYTES_A_CELL = 200  # that a search holds, with room to spare
+_CELLS_AT_ONCE = 1_000_000  # of all boards that are tried between two calls of `progress`
+
+
+@dataclass(frozen=True, slots=True)
+class NoGuess:
+    """A board that needs no guess.
+
+    >>> board = next(no_guess("beginner", seed=1))
+    >>> str(board.start), board.layout.number(board.start), board.tried
+    ('E5', 0, 1)
+    """
+
+    layout: Layout
+    start: Cell
+    method: str
+    tried: int
+    """How many boards were tried for this one, itself included; a board that was mended counts at each new proof."""
+    number: int
+    """Of the board of the seed that this is, or was before it was mended."""
+
+
+def no_guess(
+    level: Level | str,
+    *,
+    start: CellLike | None = None,
+    method: str = "fast",
+    seed: int = 0,
+    first: int = 0,
+    count: int | None = 1,
+    tries: int | None = None,
+    limit: Limit = PATIENT,
+    accept: Callable[[Layout, Cell], bool] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[NoGuess]:
+    """Boards of a level that need no guess from ``start``; ``count`` of them, or without end.
+
+    The first click is an opening, where the number of mines leaves room for one, and else only safe. Without a start it
+    is in the middle, or in the corner A1 where only that can be an opening.
+
+    ``uniform`` makes every such board equally likely: it takes the boards of the seed, from number ``first`` on, as
+    `Layout.draw` makes them, and leaves out those that need a guess. ``fast`` moves mines where one would have to
+    guess, which is much quicker on crowded boards, and prefers some boards a little; docs/generate.md has the figures.
+
+    ``accept`` may turn boards down. ``tries`` and ``limit`` are for each board: `NoneFound` when so many boards were
+    tried in vain, `OutOfTime` when time was over before. ``progress`` is called now and then with the number of boards
+    that were tried.
+
+    >>> [board.tried for board in no_guess("expert", method="uniform", seed=1, count=4)]
+    [6, 3, 21, 2]
+    >>> needs_guess(Layout.draw("expert", "opening", "O8", seed=1, index=5))
+    False
+    """
+    level = Level.parse(level) if isinstance(level, str) else level
+    if level.mines is None:
+        raise InvalidBoard("boards that need no guess have a number of mines, not a probability: use a density")
+    if method not in TRIES:
+        raise UnknownName("method", method, TRIES)
+    if count is not None and whole(count, "how many boards") < 1:
+        raise InvalidBoard(f"how many boards is a positive number, not {shorten(count)}")
+    most = TRIES[method] if tries is None else whole(tries, "the number of tries")
+    if not 1 <= most < 2**62:
+        raise InvalidBoard(f"the number of tries is a positive number, not {shorten(tries)}")
+    check_memory(level.grid, limit)
+    search = Search(level, start, method, check_seed(seed), most, limit, accept, progress)
+    return search.boards(check_seed(first, "board number"), count)
+
+
+def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit = PATIENT) -> bool:
+    """Whether somewhere on the way from this start, or the layout's own, nothing is certain.
+
+    >>> needs_guess(Layout.parse("4x1x1=4"), "A1"), needs_guess(Layout.parse("4x1x2=6"), "A1")
+    (False, True)
+    """
+    at = layout.start if start is None else layout.grid.at(start)
+    if at is None:
+        raise InvalidBoard("whether a board needs a guess depends on its start: name one")
+    if layout.has_mine(at):
+        raise IllegalMove(f"{at} is a mine: nobody starts there")
+    grid = layout.grid
+    check_memory(grid, limit)
+    generator = generating.Generator(grid.rows, grid.cols, layout.mines, grid.index(at), False)
+    clock = limit.start()
+    outcome = generator.clear_board(layout.mask, clock)
+    if outcome in (generating.CLEARED, generating.STUCK):
+        return outcome == generating.STUCK
+    clock.check_cancelled()
+    raise OutOfTime("the limit was reached before it was known whether the board needs a guess")
+
+
+def check_memory(grid: Grid, limit: Limit) -> None:
+    """Whether a board of this size can be worked on within the limit."""
+    check_limit(limit)
+    if len(grid) * _BYTES_A_CELL > limit.memory:
+        raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
+
+
+def opening_fits(grid: Grid, mines: int, start: Cell) -> bool:
+    """Whether so many mines leave room for an opening there."""
+    return mines < len(grid) - len(grid.neighbours(start))
+
+
+def choose_start(grid: Grid, mines: int) -> Cell:
+    """The middle of the board; the corner A1 where only a corner can be an opening, or nothing."""
+    middle = Cell((grid.rows - 1) // 2, (grid.cols - 1) // 2)
+    return middle if opening_fits(grid, mines, middle) else Cell(0, 0)
+
+
+class Search:
+    """For boards of one kind; all arguments have been checked except the start."""
+
+    def __init__(
+        self,
+        level: Level,
+        start: CellLike | None,
+        method: str,
+        seed: int,
+        tries: int,
+        limit: Limit,
+        accept: Callable[[Layout, Cell], bool] | None,
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        assert level.mines is not None
+        grid = level.grid
+        if level.mines == len(grid):
+            raise InvalidBoard(f"{level.size} has no safe cell to start at")
+        self.level, self.grid, self.method, self.seed = level, grid, method, seed
+        self.start = choose_start(grid, level.mines) if start is None else grid.at(start)
+        self.tries, self.limit, self.accept, self.progress = tries, limit, accept, progress
+        opening = opening_fits(grid, level.mines, self.start)
+        self.generator = generating.Generator(grid.rows, grid.cols, level.mines, grid.index(self.start), opening)
+
+    def boards(self, number: int, count: int | None) -> Iterator[NoGuess]:
+        """So many boards, or without end, from this number on."""
+        found = 0
+        while count is None or found < count:
+            board = self.find(number)
+            yield board
+            found += 1
+            number = (board.number + 1) % 2**64
+
+    def find(self, number: int) -> NoGuess:
+        """The next board that needs no guess and is accepted."""
+        clock = self.limit.start()
+        tried = 0
+        while tried < self.tries:
+            outcome, number, more, mask = self.generator.find(
+                self.seed,
+                number,
+                min(self.tries - tried, 1 + _CELLS_AT_ONCE // len(self.grid)),
+                self.method == "fast",
+                clock,
+            )
+            tried += more
+            if mask is not None:
+                layout = Layout(self.grid, mask, (self.start,))
+                if self.accept is None or self.accept(layout, self.start):
+                    return NoGuess(layout, self.start, self.method, tried, (number - 1) % 2**64)
+            elif outcome != generating.STUCK:
+                self._stop(clock, outcome, tried)
+            if self.progress is not None:
+                self.progress(tried)
+        raise NoneFound(f"{self._boards(tried)}; try fewer mines, another start or more tries")
+
+    def _stop(self, clock: Clock, outcome: int, tried: int) -> None:
+        clock.check_cancelled()
+        if outcome == generating.HARD:
+            raise OutOfTime("a position was too hard to be decided with this much memory")
+        raise OutOfTime(f"the limit was reached: {self._boards(tried)}")
+
+    def _boards(self, tried: int) -> str:
+        wanted = "needs no guess" if self.accept is None else "needs no guess and is as it was wanted"
+        return f"none of {tried:,} boards of {self.level.size} that were tried from {self.start} {wanted}"
