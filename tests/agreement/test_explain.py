@@ -8,7 +8,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from mineproof import Cell, Explanation, Game, Limit, Position, analyse, why
+from mineproof import Cell, Explanation, Game, Limit, Position, analyse, hint, why
 from mineproof.explain.argument import Argument
 from mineproof.explain.checker import find_fault, possible
 from mineproof.explain.reasons import cut_down, uncounted
@@ -180,6 +180,18 @@ def test_no_way_has_an_easier_hardest_step() -> None:
             assert why(position, cell, PATIENT).level == level, (position, cell)
             seen.add(level)
     assert {ONE_CLUE, TWO_CLUES, COMBINATION, MINE_COUNT} <= seen
+
+
+def test_a_hint_is_the_easiest_move() -> None:
+    seen = set()
+    for position in [*played("beginner", range(20, 26)), *(small(seed) for seed in range(300, 340))]:
+        safe = analyse(position, PATIENT).safe
+        if safe:
+            found = hint(position, PATIENT)
+            assert found.explanation is not None
+            assert found.explanation.level == min(why(position, cell, PATIENT).level or 0 for cell in safe)
+            seen.add(found.explanation.level)
+    assert {ONE_CLUE, TWO_CLUES} <= seen
 
 
 def test_the_checker_finds_what_is_wrong() -> None:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from html import escape
 from math import isnan
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from mineproof.board.grid import column_name
 from mineproof.board.render import WRONG_FLAG, symbols
 from mineproof.errors import CannotConvert, InvalidBoard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from mineproof.board.grid import Grid
+    from mineproof.board.grid import Cell, Grid
     from mineproof.board.layout import Layout
     from mineproof.board.position import Position
 
@@ -39,6 +39,10 @@ _STYLE = """
 .mp .open{fill:#faf8f3;stroke:#d5d1c6}
 .mp .shut{fill:#a9bacb;stroke:#faf8f3}
 .mp .hit{fill:#f6b68f;stroke:#d5d1c6}
+.mp .lit{fill:#ffd54a;fill-opacity:.35;stroke:#b88400;stroke-width:2}
+.mp .is-safe{fill:#cfe3f7;stroke:#0064a8}
+.mp .is-mine{fill:#f9d9c0;stroke:#b84300}
+.mp .step{font-size:9px;font-weight:700;fill:#16191d}
 """
 _SHAPES = """<symbol id="mp-flag" viewBox="0 0 24 24"><path d="M8.5 5v14M6 19.5h9" stroke="#16191d" stroke-width="2"
  fill="none"/><path d="M9 4.5l9 4-9 4.5z" fill="#c23b00" stroke="#fff" stroke-width=".9"/></symbol>
@@ -52,12 +56,25 @@ _SHAPES = """<symbol id="mp-flag" viewBox="0 0 24 24"><path d="M8.5 5v14M6 19.5h
 _PICTURES = {"F": "flag", WRONG_FLAG: "wrong", "*": "mine", "?": "mine", "S": "safe"}
 
 
-def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | None = None) -> str:
+class Marked(Protocol):
+    """A step of an explanation: clues that are lit, and cells that they settle."""
+
+    @property
+    def clues(self) -> tuple[Cell, ...]: ...
+    @property
+    def cells(self) -> tuple[Cell, ...]: ...
+    @property
+    def mine(self) -> bool: ...
+
+
+def to_svg(
+    position: Position, odds: Odds | None = None, *, layout: Layout | None = None, why: Sequence[Marked] = ()
+) -> str:
     """A picture of a position.
 
     ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
     is drawn there; a note or a given cell is only shaded). ``layout`` crosses out flags that were wrong, when the game
-    is over. Boards of more than `MOST_CELLS` are refused.
+    is over. ``why`` are the steps of an explanation. Boards of more than `MOST_CELLS` are refused.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
@@ -86,8 +103,23 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
         row, col = divmod(index, grid.cols)
         chance = None if odds is None else odds[row][col]
         parts.append(_cell(symbol, _MARGIN + col * SIDE, _MARGIN + row * SIDE, chance))
+    parts += _marks(why)
     parts.append("</svg>\n")
     return "\n".join(parts)
+
+
+def _marks(steps: Sequence[Marked]) -> Iterator[str]:
+    """Clues that are used are framed; cells that are settled have a tick or a mine, and the number of their step."""
+    for clue in sorted({clue for step in steps for clue in step.clues}):
+        x, y = _MARGIN + clue.col * SIDE, _MARGIN + clue.row * SIDE
+        yield f'<rect class="lit" x="{x + 2}" y="{y + 2}" width="{SIDE - 4}" height="{SIDE - 4}" rx="3"/>'
+    for number, step in enumerate(steps, start=1):
+        picture, kind = ("mine", "is-mine") if step.mine else ("safe", "is-safe")
+        for cell in step.cells:
+            x, y = _MARGIN + cell.col * SIDE, _MARGIN + cell.row * SIDE
+            yield f'<rect class="{kind}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"/>'
+            yield f'<use href="#mp-{picture}" x="{x + 1}" y="{y + 4}" width="{SIDE - 6}" height="{SIDE - 6}"/>'
+            yield f'<text class="step" x="{x + SIDE - 6}" y="{y + 7}">{number}</text>'
 
 
 def check_size(grid: Grid) -> None:

@@ -7,18 +7,26 @@ fewest cases.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeVar
 
+from mineproof.errors import OutOfTime
+from mineproof.explain.reasons import Patient
 from mineproof.logic.constraints import COUNT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence, Set
 
     from mineproof.limit import Clock
     from mineproof.logic.constraints import Constraint
 
-MOST_CASES = 12
+MOST_CASES = 8
 """An argument with more cases is not one that a person follows."""
+MOST_TRIES = 1_000
+MOST_TOGETHER = 3
+"""Clues whose bounds are put together against one more."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +40,13 @@ class Implication:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What follows from a supposition, up to a contradiction: at a clue, at clues that share no cell and together want
-    more than there is, or in both cases of one more cell."""
+    """What follows from a supposition, up to a contradiction: at a clue, at clues whose bounds do not fit together, or
+    in both cases of one more cell."""
 
     implied: tuple[Implication, ...]
     wrong: tuple[int, ...] = ()
-    """The clue that cannot be right; or `COUNT`, and the clues that together want too many mines, or too few."""
+    """The clue that cannot be right (or `COUNT`); and the clues, if it takes more, that together allow it too few
+    mines, or force too many on it."""
     split: int | None = None
     cases: tuple[Argument, ...] = ()
     """If the split cell is a mine, and if it is safe."""
@@ -60,11 +69,14 @@ def refute(
     >>> [(step.clue, step.cells, step.mine) for step in argument.implied], argument.wrong
     ([(3, (0,), False), (4, (2,), True)], (5,))
     """
-    search = _Search(constraints, clock)
-    for cases in range(1, MOST_CASES + 1):
-        found = search.contradiction({**known, cell: mine}, [cell], cases)
-        if found is not None:
-            return found
+    search = _Search(constraints, Patient(clock, MOST_TRIES))
+    try:
+        for cases in range(1, MOST_CASES + 1):
+            found = search.contradiction({**known, cell: mine}, [cell], cases)
+            if found is not None:
+                return found
+    except OutOfTime:
+        clock.check()
     return None
 
 
@@ -83,7 +95,7 @@ class _Search:
         known = dict(known)
         implied, wrong = self._follow(known, new)
         if wrong is None:
-            wrong = self._packed(known)
+            wrong = self._packed(known) or self._misfit(known)
         if wrong is not None:
             return Argument(self._needed(implied, known, wrong), wrong)
         if cases < 2:
@@ -157,6 +169,22 @@ class _Search:
             chosen = _disjoint(safe, len(left) - mines)
         return None if chosen is None else (COUNT, *chosen)
 
+    def _misfit(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
+        """A clue, and others that together allow it too few mines, or force too many on it."""
+        wants = {}
+        for clue, cells, number in self.constraints:
+            left = frozenset(cell for cell in cells if cell not in known)
+            if left and clue != COUNT:
+                wants[clue] = left, number - sum(known.get(cell, False) for cell in cells)
+        for clue, (open_cells, need) in wants.items():
+            near = [other for other, (seen, _) in wants.items() if other != clue and seen & open_cells]
+            for size in range(1, MOST_TOGETHER + 1):
+                for some in combinations(near, size):
+                    most, least = bounds_on(open_cells, [wants[other] for other in some])
+                    if most < need or least > need:
+                        return (clue, *some)
+        return None
+
     def _needed(
         self,
         implied: list[tuple[Implication, frozenset[int]]],
@@ -183,6 +211,24 @@ class _Search:
                 kept.append(Implication(step.clue, tuple(sorted(useful)), step.mine))
                 wanted |= because
         return tuple(reversed(kept))
+
+
+def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int, int]:
+    """The most and the fewest mines that clues with these cells and numbers allow among some cells.
+
+    >>> bounds_on({1, 2, 3, 4}, [({0, 1, 2}, 1), ({3, 4}, 2)])
+    (3, 2)
+    """
+    most, least = 0, 0
+    covered: set[T] = set()
+    apart = True
+    for seen, need in others:
+        shared = seen & cells
+        apart &= covered.isdisjoint(shared)
+        covered |= shared
+        most += min(need, len(shared))
+        least += max(0, need - len(seen - shared))
+    return most + len(cells - covered), least if apart else 0
 
 
 def _disjoint(wants: list[tuple[int, frozenset[int], int]], most: int) -> tuple[int, ...] | None:

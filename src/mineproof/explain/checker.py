@@ -119,6 +119,15 @@ def _singly(position: Position, clues: Sequence[Cell], given: Known) -> Known:
     return known
 
 
+def _bounds(cells: set[Cell], others: Sequence[tuple[set[Cell], int]]) -> tuple[int, int]:
+    """How many mines the others allow among the cells, at most and at least."""
+    most = len(cells.difference(*(seen for seen, _ in others)))
+    most += sum(min(need, len(seen & cells)) for seen, need in others)
+    shared = [cell for seen, _ in others for cell in seen & cells]
+    least = sum(max(0, need - len(seen - cells)) for seen, need in others)
+    return most, least if len(shared) == len(set(shared)) else 0
+
+
 def _argument_fault(position: Position, step: Step, argument: Argument, supposed: Known) -> str | None:
     grid = position.grid
     known = dict(supposed)
@@ -148,6 +157,9 @@ def _argument_fault(position: Position, step: Step, argument: Argument, supposed
     (cells, mines), *others = (want for want in wants if want is not None)
     if not others:
         return None if mines < 0 or mines > len(cells) else "its argument ends without a contradiction"
+    if argument.wrong[0] != COUNT:
+        most, least = _bounds(cells, others)
+        return None if most < mines or least > mines else "its clues fit together"
     packed = [cell for some, _ in others for cell in some]
     most, least = sum(need for _, need in others), sum(len(some) - need for some, need in others)
     if len(packed) > len(set(packed)) or (most <= mines and least <= len(cells) - mines):

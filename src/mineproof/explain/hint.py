@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof._native.playing import Player
 from mineproof.agents.chooser import look
+from mineproof.board.position import CLOSED
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
 from mineproof.explain.words import listed
@@ -134,7 +135,7 @@ def _certain(analysis: Analysis, named: list[Cell], clock: Clock) -> Hint:
 
 def _guess(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
-    if analysis.best is None:
+    if is_done(analysis):
         return Hint(position, False, None, portions=("There is nothing left to open.",))
     decision = look(position, Player(), clock.rest(0.5)).guess()
     guesses = tuple(
@@ -155,8 +156,8 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
 
 
 def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
-    """How likely there is a certain move after the cell was opened, if it is safe; None where boards cannot be counted
-    exactly in time."""
+    """How likely there is a certain move after the cell was opened, if it is safe, or nothing left to do; None where
+    boards cannot be counted exactly in time."""
     position = analysis.position
     if not analysis.exact:
         return None
@@ -170,8 +171,13 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
         if found.consistent and found.exact:
             solutions = found.solutions
             boards += solutions
-            with_move += solutions if found.safe or found.best is None else 0
+            with_move += solutions if found.safe or is_done(found) else 0
     return with_move / boards if boards else None
+
+
+def is_done(analysis: Analysis) -> bool:
+    """Whether all closed cells are certain mines."""
+    return all(cell in analysis.mined for cell in analysis.position.where(CLOSED))
 
 
 def region(position: Position, cell: Cell) -> str:

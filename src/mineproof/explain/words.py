@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import MINES
+from mineproof.explain.argument import bounds_on
 from mineproof.explain.patterns import open_cells
 from mineproof.explain.step import ONE_CLUE, SUMMARY, TWO_CLUES
 from mineproof.logic.constraints import COUNT
@@ -44,17 +45,22 @@ TEMPLATES = {
     "then count safe": "Then all mines are found, so {cells} {are} safe.",
     "then count mines": "Then {cells} must hold all the mines that are left.",
     "too many": "But then {clue} has {found} mines around it: too many.",
-    "too few": "But then {clue} can have only {found}: too few.",
+    "too few": "But then {clue} can have {found}: too few.",
     "count, too many": "But then there are more mines than the {mines} on the board.",
     "count, too few": "But then there is no room for the {mines} mines on the board.",
     "packed, mines": "But {clues} touch different cells and together need {want} more mines, "
     "and only {left} {are} left.",
+    "packed, mines of one": "But {clues} needs {want} more, and only {left} {are} left.",
+    "packed, safe of one": "But {want} of the cells around {clues} are safe, and only {left} safe {cells_are} left.",
     "packed, safe": "But {clues} touch different cells, of which together {want} are safe, "
     "and only {left} safe {cells_are} left.",
+    "allow too few": "But then {clue} needs {want}, and {clues} {allow} {room}.",
+    "force too many": "But then {clues} {put} at least {least} around {clue}, which allows {room}.",
     "case": "If {cell} is {a_mine}, {first}",
     "so": "So {cells} {are} {verdict}.",
     "likewise": "So {cells} {are} {verdict}; and in the same way {others}.",
     "tried": "All ways to lay the mines around {clues}{count} agree: {cells} {are} {verdict}.",
+    "summary of one": "Single clues show that {cells} is a {what}.",
     "summary": "Single clues show {count} {what}, one after the other{cells}.",
 }
 
@@ -96,12 +102,7 @@ class _Words:
         if not step.clues and not step.mine_count:
             return self._say("named", cells=self._names(step.cells), are=_are(step.cells))
         if step.technique == SUMMARY:
-            return self._say(
-                "summary",
-                count=str(len(step.cells)),
-                what="mines" if step.mine else "safe cells",
-                cells=self._names(step.cells),
-            )
+            return self._summary()
         if step.level == ONE_CLUE:
             return self._one_clue()
         if step.level == TWO_CLUES:
@@ -218,7 +219,10 @@ class _Words:
     def _summary(self) -> str:
         cells = self.step.cells
         names = f": {self._names(cells)}" if len(cells) <= MOST_NAMES else ""
-        what = "mines" if self.step.mine else "safe cells"
+        what = "mine" if self.step.mine else "safe cell"
+        if len(cells) == 1:
+            return self._say("summary of one", what=what, cells=self._names(cells))
+        what += "s"
         return self._say("summary", count=str(len(cells)), what=what, cells=names)
 
     # -- arguments -----------------------------------------------------------------------------------------------
@@ -271,7 +275,22 @@ class _Words:
             said += [self._say("case", cell=name, a_mine="a mine" if mine else "safe", first=first), *others]
         return said
 
+    def _misfit(self, wrong: tuple[int, ...], known: Mapping[int, bool]) -> str:
+        (cells, need), *others = (open_cells(self.position, self.grid.cell(clue), known) for clue in wrong)
+        most, least = bounds_on(cells, others)
+        words = {"clue": self._clue(wrong[0]), "clues": listed(map(self._clue, wrong[1:]))}
+        one = len(others) == 1
+        if most < need:
+            room = f"only {number(most)}" if most else "none"
+            return self._say(
+                "allow too few", want=_more_mines(need), allow="allows" if one else "allow", room=room, **words
+            )
+        room = f"only {number(need)}" if need else "none"
+        return self._say("force too many", put="puts" if one else "put", least=_mines(least), room=room, **words)
+
     def _wrong(self, wrong: tuple[int, ...], known: Mapping[int, bool]) -> str:
+        if wrong[0] != COUNT and len(wrong) > 1:
+            return self._misfit(wrong, known)
         if wrong[0] != COUNT:
             cells = self.grid.neighbours(self.grid.cell(wrong[0]))
             mines = sum(self.position[c] in MINES or known.get(self.grid.index(c)) is True for c in cells)
@@ -280,7 +299,7 @@ class _Words:
             if mines > want:
                 return self._say("too many", clue=self._clue(wrong[0]), found=number(mines))
             closed = sum(self.position[c] in "HFQ" and self.grid.index(c) not in known for c in cells)
-            found = number(mines + closed)
+            found = f"only {number(mines + closed)}" if mines + closed else "none"
             return self._say("too few", clue=self._clue(wrong[0]), found=found)
         count = self.position.mines
         left = count - self.position.known_mines - sum(known.values())
@@ -288,15 +307,20 @@ class _Words:
             return self._say("count, too many" if left < 0 else "count, too few", mines=str(count))
         wants = [open_cells(self.position, self.grid.cell(clue), known) for clue in wrong[1:]]
         clues = listed(map(self._clue, wrong[1:]))
+        alone = " of one" if len(wants) == 1 else ""
         want = sum(mines for _, mines in wants)
         if want > left:
             return self._say(
-                "packed, mines", clues=clues, want=number(want), left=number(left), are="is" if left == 1 else "are"
+                "packed, mines" + alone,
+                clues=clues,
+                want=number(want),
+                left=number(left),
+                are="is" if left == 1 else "are",
             )
         unknown = sum(self.grid.index(cell) not in known for cell in self.position.where("HFQ"))
         safe = sum(len(cells) - mines for cells, mines in wants)
         return self._say(
-            "packed, safe",
+            "packed, safe" + alone,
             clues=clues,
             want=number(safe),
             left=number(unknown - left),
@@ -306,6 +330,10 @@ class _Words:
 
 def _is_mine(count: int) -> str:
     return "is a mine" if count == 1 else "are mines"
+
+
+def _more_mines(count: int) -> str:
+    return f"{number(count)} more {'mine' if count == 1 else 'mines'}"
 
 
 def _mines(count: int) -> str:

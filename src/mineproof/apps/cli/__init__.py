@@ -21,6 +21,8 @@ COMMANDS = (
     "watch",
     "play",
     "analyse",
+    "explain",
+    "hint",
     "deduce",
     "prove",
     "generate",

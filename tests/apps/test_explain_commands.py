@@ -1,0 +1,69 @@
+"""``mineproof explain`` and ``hint``, as the contract has them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from mineproof.apps.cli import cli
+
+WALL = "3x2x2\nHHH\n121\n"
+
+
+def said(*args: str, given: str = WALL) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, list(args), input=given)
+    return done.exit_code, done.output
+
+
+def test_explain_as_json() -> None:
+    status, text = said("explain", "-", "B1", "--json")
+    found = json.loads(text)
+    assert status == 0
+    assert (found["cell"], found["verdict"], found["because"]) == ([0, 1], "safe", [[1, 0], [1, 1], [1, 2]])
+    assert (found["mine_count"], found["level"], found["technique"]) == (False, 2, "1-2")
+    assert [step["verdict"] for step in found["steps"]] == ["mine", "safe"]
+    assert set(found["steps"][0]) == {"clues", "cells", "verdict", "technique", "level", "text"}
+    assert found["steps"][-1]["cells"] == [[0, 1]]
+
+
+def test_explain_a_cell_that_can_be_either() -> None:
+    status, text = said("explain", "-", "A1", "--json", given="2x1x1\nHH\n")
+    assert (status, json.loads(text)["verdict"]) == (1, "unknown")
+
+
+def test_explain_a_contradiction() -> None:
+    status, text = said("explain", "-", "B1", given="5x1x1\n1H0H1\n")
+    assert (status, text) == (1, "inconsistent: the clues A1, C1 cannot all be right\n")
+
+
+def test_explain_as_a_picture() -> None:
+    status, text = said("explain", "-", "B1", "--svg")
+    assert status == 0
+    assert text.count('class="lit"') == 3
+    assert text.count('class="step"') == 2
+
+
+@pytest.mark.parametrize(
+    "args", [("explain", "-", "A2"), ("explain", "-", "Z9"), ("explain", "-", "B1", "--svg", "--json")]
+)
+def test_bad_input(args: tuple[str, ...]) -> None:
+    status, _ = said(*args)
+    assert status != 0
+
+
+def test_hint_in_portions() -> None:
+    assert said("hint", "-", "--steps", "1") == (0, "There is a certain move.\n")
+    status, text = said("hint", "-", "--json")
+    found = json.loads(text)
+    assert status == 0
+    assert {"certain", "level", "region", "clues", "cell", "verdict", "text"} <= set(found)
+
+
+def test_hint_of_a_guess() -> None:
+    status, text = said("hint", "-", "--json", given="4x1x1\nHHHH\n")
+    found = json.loads(text)
+    assert (status, found["certain"]) == (0, False)
+    assert {"cell", "risk", "alternatives"} <= set(found)
+    assert said("hint", "-", given="5x1x1\n1H0H1\n") == (1, "inconsistent: the clues A1, C1 cannot all be right\n")

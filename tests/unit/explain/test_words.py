@@ -1,0 +1,56 @@
+"""What explanations say, kind by kind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mineproof import Position, why
+from mineproof.explain.checker import find_fault
+
+SAID = {
+    ("2x1x1\n1H", "B1"): "The 1 at A1 touches only one closed cell, B1, so that is a mine.",
+    ("3x1x2\nH2H", "A1"): "The 2 at B1 touches only two closed cells, A1 and C1: both are mines.",
+    ("3x2x1\n*1H\nHHH", "C1"): "The 1 at B1 already has its mine at A1, so C1 is safe.",
+    ("4x1x2\n*2HH", "C1"): "The 2 at B1, with the mine at A1, touches only one closed cell, C1, so that is a mine.",
+    ("4x2x2\nHHHH\n1111", "C1"): (
+        "The 1 at A2 touches only A1 and B1, so one of them is a mine. The 1 at B2 touches these two as well, "
+        "so its mine is one of these, and C1 is safe."
+    ),
+    ("5x1x1\nHHHHS", "E1"): "E1 is named safe by the game.",
+}
+
+
+@pytest.mark.parametrize(("text", "cell"), SAID)
+def test_a_step_is_said_like_this(text: str, cell: str) -> None:
+    found = why(Position.from_text(text), cell)
+    assert found.steps[-1].text == SAID[text, cell]
+    assert find_fault(found.position, found.steps) is None
+
+
+def test_a_cell_that_is_not_certain() -> None:
+    found = why(Position.from_text("3x1x1\nHHH"), "A1")
+    assert (found.verdict, found.level, found.technique, found.steps) == ("unknown", None, None, ())
+    assert found.text == (
+        "A1 is not certain: some consistent boards have a mine there, others do not. The risk of a mine is 33.3 %."
+    )
+
+
+def test_the_mine_count() -> None:
+    found = why(Position.from_text("6x1x2\n1HHHH1"), "C1")
+    assert (found.verdict, found.level, found.technique, found.mine_count) == ("safe", 6, "mine count", True)
+    assert re.search(r"So C1 is safe\.$", found.text)
+    assert find_fault(found.position, found.steps) is None
+
+
+def test_known_patterns_have_their_names() -> None:
+    names = {
+        ("3x2x2\nHHH\n121", "A1"): {"1-2", "one clue"},
+        ("4x2x2\nHHHH\n1221", "A1"): {"1-2-2-1", "1-2", "one clue", "combination"},
+        ("4x2x2\nHHHH\n1111", "C1"): {"1-1"},
+    }
+    for (text, cell), allowed in names.items():
+        found = why(Position.from_text(text), cell)
+        assert {step.technique for step in found.steps} <= allowed
+        assert found.technique != "one clue"
