@@ -15,6 +15,7 @@ from mineproof._native import counting, metrics, mining
 from mineproof._native.counting import Counter, Sampler
 from mineproof._native.field import Field
 from mineproof._native.playing import Player, Tree
+from mineproof._native.reasoning import Techniques
 from support import awkward
 from support.clocks import Countdown
 
@@ -40,6 +41,12 @@ def started(text: str = "3x2x2\nHHH\n121", *, follow: bool = False) -> Counter:
     counter = Counter()
     counter.start(position.grid.rows, position.grid.cols, position.cells, position.mines, follow)
     return counter
+
+
+def techniques() -> Techniques:
+    found = Techniques()
+    found.start(2, 3, b"HHH121")
+    return found
 
 
 def counted(text: str = "3x2x2\nHHH\n121", *, follow: bool = False) -> Counter:
@@ -107,6 +114,16 @@ COUNTING: dict[str, Callable[[], object]] = {
     "samples before odds": lambda: counted().samples(1, 1, clock()),
     "samples after suppose": lambda: supposed().samples(1, 1, clock()),
     "best after see": lambda: seen().quick_best(),
+    "techniques of no board": lambda: Techniques().start(1, 2, b"H"),
+    "techniques of no symbol": lambda: Techniques().start(1, 2, b"HX"),
+    "techniques before start": lambda: Techniques().want([0], False),
+    "technique outside": lambda: techniques().want([6], True),
+    "technique below": lambda: techniques().settle([-1], True),
+    "techniques see outside": lambda: techniques().see([6], b"1"),
+    "techniques see too little": lambda: techniques().see([0, 1], b"1"),
+    "techniques see nonsense": lambda: techniques().see([0], b"x"),
+    "techniques look outside": lambda: techniques().look_around(6, 1),
+    "techniques of text": lambda: techniques().want(["A"], True),  # type: ignore[list-item]
     "no rows": lambda: Counter().start(0, 3, b"", 0),
     "no columns": lambda: Counter().start(3, 0, b"", 0),
     "negative rows": lambda: Counter().start(-1, -3, b"HHH", 0),

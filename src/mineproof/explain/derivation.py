@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Problem
 
 NEAR = (2, 3, 5, 8, 12, 20, 40)
-"""How far from the cell clues are looked for first; then everywhere."""
+"""How far from the cell clues are looked for first."""
+FAR = 60
+"""And at most: what is further away takes part only in steps with cases, or with the number of mines."""
 FEW = 3
 """Steps of one clue that are told one by one before the number of mines is used; more are summed up."""
 MOST = (0, 1, 2, reasoning.CHAIN - 1, reasoning.CHAIN, reasoning.CHAIN, reasoning.CHAIN)
@@ -111,30 +113,38 @@ class Deriver:
 
     def _links(self, cell: int) -> list[Link]:
         """The easiest way, as short as leaving out makes it."""
-        everywhere = self._way(cell, levels.CHAIN, -1)
-        if everywhere is None:
-            return self._hard(cell)
-        level = max(link.level for link in everywhere)
-        way = everywhere
+        around = self._around(cell)
+        way = self._way(cell, levels.CHAIN, FAR, around)
+        if way is None:
+            return self._hard(cell, around)
+        level = max(link.level for link in way)
         for radius in NEAR:
-            near = self._way(cell, level, radius)
+            near = self._way(cell, level, radius, around)
             if near is not None:
                 way = near
                 break
         needed = dict.fromkeys(settled for link in way for settled in link.cells if settled != cell)
         for spare in list(needed):
-            shorter = self._way(cell, level, -1, {other for other in needed if other != spare})
+            shorter = self._way(cell, level, FAR, [other for other in needed if other != spare])
             if shorter is not None and len(shorter) <= len(way):
                 way = shorter
                 del needed[spare]
         return way
 
-    def _way(self, cell: int, level: int, radius: int, through: Iterable[int] | None = None) -> list[Link] | None:
+    def _around(self, cell: int) -> list[int]:
+        """Certain cells that are not too far away."""
+        row, col = divmod(cell, self.position.grid.cols)
+        if max(self.position.grid.rows, self.position.grid.cols) <= FAR:
+            return list(self.certain)
+        where = ((other, *divmod(other, self.position.grid.cols)) for other in self.certain)
+        return [other for other, r, c in where if abs(r - row) <= FAR and abs(c - col) <= FAR]
+
+    def _way(self, cell: int, level: int, radius: int, through: Sequence[int]) -> list[Link] | None:
         """Steps up to a level that lead to the cell, with clues that are near, and through these cells only."""
         self._techniques.forget()
         self._techniques.look_around(cell, radius)
         self._techniques.want([cell], self.certain[cell])
-        self._want(self.certain if through is None else through)
+        self._want(through)
         links: list[Link] = []
         for link in self._closure(level):
             links.append(link)
@@ -142,7 +152,7 @@ class Deriver:
                 return leading_to({cell}, links)
         return None
 
-    def _want(self, cells: Iterable[int]) -> None:
+    def _want(self, cells: Collection[int]) -> None:
         certain = self.certain
         self._techniques.want([cell for cell in cells if not certain[cell]], False)
         self._techniques.want([cell for cell in cells if certain[cell]], True)
@@ -161,11 +171,11 @@ class Deriver:
                 reached = size if size <= levels.TWO_CLUES else levels.COMBINATION
             yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
 
-    def _hard(self, cell: int) -> list[Link]:
+    def _hard(self, cell: int, around: list[int]) -> list[Link]:
         """What is easy comes first; then one step with cases, or with the number of mines."""
         self._techniques.forget()
-        self._techniques.look_around(0, -1)
-        self._want(self.certain)
+        self._techniques.look_around(cell, FAR)
+        self._want(around)
         links = list(self._closure(levels.CHAIN))
         facts = {settled: link.mine for link in links for settled in link.cells}
         mine = self.certain[cell]
