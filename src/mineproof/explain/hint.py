@@ -27,6 +27,10 @@ NO_MOVE = "There is no certain move: every closed cell is a mine on some of the 
 DOWN, ACROSS = ("top", "middle", "bottom"), ("left", "middle", "right")
 
 
+MOST_NAMES = 6
+"""Cells that a portion names; more would help nobody."""
+
+
 class Guess(NamedTuple):
     """A cell that might be opened: how likely it is a mine, and if it is none, how likely a certain move follows."""
 
@@ -120,8 +124,8 @@ def _certain(analysis: Analysis, named: list[Cell], clock: Clock) -> Hint:
         cell = position.grid.cell(easiest)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
-    clues = listed([f"the {position.clue(clue)} at {clue}" for clue in last.clues]) if last.clues else ""
-    first = listed(map(str, last.used)) if last.used else ""
+    clues = listed([f"the {position.clue(clue)} at {clue}" for clue in last.clues] or [""])
+    first = "what other clues settle" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
     where = f"Look at {clues}" if clues else "The game has named it" if not last.mine_count else "Count the mines"
     portions = (
         "There is a certain move.",
