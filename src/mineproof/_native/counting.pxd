@@ -85,7 +85,7 @@ cdef extern from "exact_count.hpp" namespace "mineproof" nogil:
 cdef extern from "gibbs.hpp" namespace "mineproof" nogil:
     cdef cppclass Gibbs:
         cppclass Record:
-            double sum, squares
+            double sum
             int32_t visits, open
         vector[unsigned char] ways
         void start(const vector[Component]& components, const Row& rest, double tilt, uint64_t seed,

@@ -15,12 +15,10 @@ from libcpp.vector cimport vector
 from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.symbols cimport check_symbols
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
 MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known of a cell
-
-cdef extern from "symbols.hpp" namespace "mineproof" nogil:
-    cbool is_symbol(unsigned char symbol)
 
 cdef double COST_A_SECOND = 2e8  # ten times what a good machine does: expected costs are rough
 
@@ -360,14 +358,6 @@ cdef class Counter:
     def widest(self):
         """The largest set of states of any component."""
         return self.counter.widest()
-
-
-cdef int check_symbols(const unsigned char[::1] symbols) except -1:
-    cdef Py_ssize_t i
-    for i in range(symbols.shape[0]):
-        if not is_symbol(symbols[i]):
-            raise ValueError("this is no symbol of a position")
-    return 0
 
 
 cdef class Sampler:

@@ -14,11 +14,8 @@ from mineproof._native.field cimport Field
 from mineproof._native.mining cimport lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch, seconds_now
-from mineproof._native.symbols cimport HIDDEN
+from mineproof._native.symbols cimport HIDDEN, check_symbols
 
-
-cdef extern from "symbols.hpp" namespace "mineproof" nogil:
-    cbool is_symbol(unsigned char symbol)
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
     cdef cppclass Strategist:
@@ -95,14 +92,11 @@ cdef class Player:
         cdef Strategist.Choice choice
         cdef Outcome outcome
         cdef size_t i
-        cdef Py_ssize_t s
         cdef size_t most_bytes = clock.limit.memory
         self.check(rows, cols, symbols.shape[0], mines)
         if probability.shape[0] != rows or probability.shape[1] != cols:
             raise ValueError("there is a number for each cell")
-        for s in range(symbols.shape[0]):
-            if not is_symbol(symbols[s]):
-                raise ValueError("this is no symbol of a position")
+        check_symbols(symbols)
         choice.cell = -1
         self.patience.enter(clock)
         try:

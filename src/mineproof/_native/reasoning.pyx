@@ -9,10 +9,7 @@ from libcpp.vector cimport vector
 
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch
-
-
-cdef extern from "symbols.hpp" namespace "mineproof" nogil:
-    cbool is_symbol(unsigned char symbol)
+from mineproof._native.symbols cimport check_symbols
 
 
 cdef extern from "technique.hpp" namespace "mineproof" nogil:
@@ -56,13 +53,10 @@ cdef class Techniques:
 
     def start(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols):
         """Read a position. Nothing is wanted, and nothing settled."""
-        cdef Py_ssize_t i
         self.check([])
         if not is_board(rows, cols) or symbols.shape[0] != <Py_ssize_t> rows * cols:
             raise ValueError("this is not a board of this size")
-        for i in range(symbols.shape[0]):
-            if not is_symbol(symbols[i]):
-                raise ValueError(f"{chr(symbols[i])!r} is no symbol of a position")
+        check_symbols(symbols)
         self.cells = 0
         self.native.start(rows, cols, &symbols[0])
         self.cells = rows * cols
@@ -74,9 +68,8 @@ cdef class Techniques:
         self.check(indices)
         if indices.size() != <size_t> symbols.shape[0]:
             raise ValueError("there is a symbol for each cell")
+        check_symbols(symbols)
         for i in range(indices.size()):
-            if not is_symbol(symbols[i]):
-                raise ValueError(f"{chr(symbols[i])!r} is no symbol of a position")
             self.native.see(indices[i], symbols[i])
 
     def want(self, cells, bint mine):

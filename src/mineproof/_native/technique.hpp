@@ -84,8 +84,6 @@ public:
         touched_.push_back(cell);
         state_[at(cell)] = mine ? SETTLED_MINE : SETTLED_SAFE;
     }
-    State state(std::int32_t cell) const { return state_[at(cell)]; }
-    std::int32_t cells() const { return rows_ * cols_; }
 
     // The easiest next step, of at most so many clues (`CHAIN`: any, and chains); it is settled. False when there is none,
     // or when time is over.

@@ -20,6 +20,7 @@ from mineproof.explain.step import SUMMARY, Step
 from mineproof.explain.words import sentence
 from mineproof.logic.constraints import COUNT, problem_of
 from mineproof.logic.solver import minimal
+from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -74,10 +75,6 @@ class Deriver:
             self._problem = problem_of(self.position, self.clock)
         return self._problem
 
-    def level(self, cell: int) -> int:
-        """Of the hardest step on the easiest way to the cell."""
-        return max(link.level for link in self._links(cell))
-
     def steps(self, cell: int) -> tuple[Step, ...]:
         """The way to a certain cell."""
         links = self._links(cell)
@@ -107,7 +104,12 @@ class Deriver:
                 break
         if candidates:
             return min(candidates[:among], key=lambda cell: (len(self._links(cell)), cell))
-        return min(wanted, key=lambda cell: (self.level(cell), cell), default=None)
+        if not wanted:
+            return None
+        # Only cases and the number of mines are left: which, the clues alone tell for all cells at once.
+        found = analyse(uncounted(self.position), self.clock.rest())
+        by_clues = {found.position.grid.index(cell) for cell in found.safe | found.mined}
+        return min(wanted, key=lambda cell: (cell not in by_clues, cell))
 
     # -- finding -------------------------------------------------------------------------------------------------
 
@@ -246,10 +248,9 @@ class Deriver:
                 yield self._worded(Step(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used))
 
     def _worded(self, step: Step) -> Step:
-        named = step
-        if not step.technique:
-            named = replace(step, technique=technique_of(self.position, step, self.known(step)))
-        return replace(named, text=sentence(self.position, named, self.known(step)))
+        known = self.known(step)
+        named = step if step.technique else replace(step, technique=technique_of(self.position, step, known))
+        return replace(named, text=sentence(self.position, named, known))
 
     def known(self, step: Step) -> dict[int, bool]:
         """What the step needs of what was settled before."""

@@ -13,7 +13,7 @@ from mineproof.agents.chooser import look
 from mineproof.board.position import CLOSED
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
-from mineproof.explain.words import listed
+from mineproof.explain.words import clue_name, listed
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.odds.analysis import EQUAL, analyse
 
@@ -106,25 +106,24 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
     """
     clock = Clock(limit)
     analysis = analyse_or_refuse(position, clock)
-    named = sorted(cell for cell in analysis.safe if position[cell] == "S")
-    if named or analysis.safe:
-        return _certain(analysis, named, clock)
+    if analysis.safe:
+        return _certain(analysis, clock)
     if not analysis.complete:
         raise OutOfTime("whether there is a certain move could not be found out within the limit")
     return _guess(analysis, clock)
 
 
-def _certain(analysis: Analysis, named: list[Cell], clock: Clock) -> Hint:
+def _certain(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     deriver = deriver_of(analysis, clock)
-    cell = named[0] if named else None
+    cell = min((cell for cell in analysis.safe if position[cell] == "S"), default=None)  # named: nothing is easier
     if cell is None:
         easiest = deriver.easiest([position.grid.index(safe) for safe in analysis.safe])
         assert easiest is not None
         cell = position.grid.cell(easiest)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
-    clues = listed([f"the {position.clue(clue)} at {clue}" for clue in last.clues] or [""])
+    clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
     first = "what other clues settle" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
     where = f"Look at {clues}" if clues else "The game has named it" if not last.mine_count else "Count the mines"
     portions = (
@@ -166,12 +165,9 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
     if not analysis.exact:
         return None
     boards = with_move = 0
-    around = position.grid.neighbours(cell)
-    for number in range(len(around) + 1):
+    for number in range(len(position.grid.neighbours(cell)) + 1):
         clock.check()
-        opened = bytearray(position.cells)
-        opened[position.grid.index(cell)] = ord(str(number))
-        found = analyse(type(position)(position.grid, position.mines, bytes(opened)), clock.rest())
+        found = analyse(position.with_symbol(cell, str(number)), clock.rest())
         if found.consistent and found.exact:
             solutions = found.solutions
             boards += solutions

@@ -101,7 +101,7 @@ class Reasons:
 
     def _open(self, clue: int) -> bool:
         cut = self.cut
-        return any(cut[cell] in "HFQ" for cell in cut.grid.neighbours(cut.grid.cell(clue)))
+        return any(cut[cell] in UNKNOWN for cell in cut.grid.neighbours(cut.grid.cell(clue)))
 
     def _weights(self, cell: int, clues: Sequence[int]) -> dict[int, float]:
         """One for each clue, and a little more for those that are farther away: all together less than one clue."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.board.position import MINES
+from mineproof.board.position import MINES, UNKNOWN
 from mineproof.explain.argument import bounds_on
 from mineproof.explain.patterns import open_cells
 from mineproof.explain.step import ONE_CLUE, SUMMARY, TWO_CLUES
@@ -80,6 +80,11 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def clue_name(position: Position, clue: Cell) -> str:
+    """A clue as sentences call it."""
+    return f"the {position.clue(clue)} at {clue}"
+
+
 def number(count: int) -> str:
     """In words, if it is small."""
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
@@ -119,8 +124,7 @@ class _Words:
         return listed(str(cell) for cell in found)
 
     def _clue(self, clue: Cell | int) -> str:
-        cell = self.grid.cell(clue) if isinstance(clue, int) else clue
-        return f"the {self.position.clue(cell)} at {cell}"
+        return clue_name(self.position, self.grid.cell(clue) if isinstance(clue, int) else clue)
 
     def _known_mines(self, clue: Cell) -> list[Cell]:
         """Around a clue: those that are shown, and those that the step uses."""
@@ -150,10 +154,10 @@ class _Words:
         name = _capital(self._clue(clue))
         cells = self._names(step.cells)
         if step.mine:
-            _, want = open_cells(self.position, clue, self.known)
+            left, want = open_cells(self.position, clue, self.known)
             words = {
                 "clue": name,
-                "cells": self._names(open_cells(self.position, clue, self.known)[0]),
+                "cells": self._names(left),
                 "with_mines": self._with_mines(clue),
                 "besides": self._besides(clue),
             }
@@ -298,7 +302,7 @@ class _Words:
             assert want is not None
             if mines > want:
                 return self._say("too many", clue=self._clue(wrong[0]), found=number(mines))
-            closed = sum(self.position[c] in "HFQ" and self.grid.index(c) not in known for c in cells)
+            closed = sum(self.position[c] in UNKNOWN and self.grid.index(c) not in known for c in cells)
             found = f"only {number(mines + closed)}" if mines + closed else "none"
             return self._say("too few", clue=self._clue(wrong[0]), found=found)
         count = self.position.mines
@@ -317,7 +321,7 @@ class _Words:
                 left=number(left),
                 are="is" if left == 1 else "are",
             )
-        unknown = sum(self.grid.index(cell) not in known for cell in self.position.where("HFQ"))
+        unknown = sum(self.grid.index(cell) not in known for cell in self.position.where(UNKNOWN))
         safe = sum(len(cells) - mines for cells, mines in wants)
         return self._say(
             "packed, safe" + alone,
