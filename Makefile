@@ -39,6 +39,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/logic.py
+	$(BIN)/python benchmarks/stopping.py
 	$(BIN)/python benchmarks/agents.py
 	$(BIN)/python benchmarks/arena.py
 	$(BIN)/python benchmarks/generate.py

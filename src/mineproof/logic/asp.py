@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mineproof.board.grid import whole
 from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import Lent
+from mineproof.logic.background import Lent, stoppable
 from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
 from mineproof.logic.reasoning import Reasoning
 
@@ -127,6 +127,7 @@ class AnswerSets:
         """How many rules were grounded until the last question."""
         return int(self._lent.tool.statistics["problem"]["lp"]["rules"])
 
+    @stoppable
     def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
         """What follows; None when there is no answer set. Raises `OutOfTime`; then it may be asked again."""
         clock = Clock(limit)

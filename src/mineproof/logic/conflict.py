@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.background import stoppable
 from mineproof.logic.constraints import components, problem_of
 from mineproof.logic.deduction import names
 from mineproof.logic.solver import Solver
@@ -33,6 +34,7 @@ class Conflict:
         return f"the clues {names(self.clues)} cannot all be right"
 
 
+@stoppable
 def find_conflict(position: Position, limit: Limit = DEFAULT) -> Conflict:
     """What is wrong with an inconsistent position, as far as clues go; else the number of mines. Raises `OutOfTime`.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import UnknownName
 from mineproof.limit import DEFAULT, Limit
+from mineproof.logic.background import stoppable
 
 if TYPE_CHECKING:
     from mineproof.board.position import Position
@@ -24,6 +25,7 @@ class Method:
     idea: str
     source: str
 
+    @stoppable
     def infer(self, position: Position, limit: Limit = DEFAULT, **options: Any) -> Deductions:
         """The deductions of this method; what options it has is on its page of the docs."""
         module = import_module(f"mineproof.logic.{self.name.replace('-', '_')}")

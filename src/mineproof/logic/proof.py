@@ -16,6 +16,7 @@ from mineproof.board.position import CLOSED
 from mineproof.errors import InvalidBoard, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
+from mineproof.logic.background import stoppable
 from mineproof.logic.checker import find_fault
 from mineproof.logic.constraints import components, once, problem_of, watched
 from mineproof.logic.deduction import in_words
@@ -119,6 +120,7 @@ class Proof:
         return "\n".join(lines)
 
 
+@stoppable
 def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
     """A proof that the cell is safe, or that it is a mine; None when it can be either.
 
