@@ -49,7 +49,7 @@ bench-against: $(VENV)/.bench
 	@$(BIN)/python benchmarks/commits.py $(COMMIT)
 
 fuzz: $(VENV)/.core
-	$(BIN)/python benchmarks/fuzz_odds.py
+	$(BIN)/python benchmarks/fuzz.py
 
 # The compiled code under AddressSanitizer and UndefinedBehaviorSanitizer. The library of the first must be there before Python
 # is, and the C++ library with it, whose exceptions it watches; Python's own memory comes from malloc, so that it is watched
@@ -63,7 +63,7 @@ SANITIZED = LD_PRELOAD="$(ASAN) $(shell $(CXX) -print-file-name=libstdc++.so)" P
 
 sanitize: $(VENV)/.sanitize
 	@$(SANITIZED) $(BIN)/python tests/sanitize/self_check.py
-	@$(SANITIZED) $(BIN)/python benchmarks/fuzz_odds.py $(POSITIONS) $(SEED)
+	@$(SANITIZED) $(BIN)/python benchmarks/fuzz.py $(POSITIONS) $(SEED)
 
 set-up: $(VENV)/.dev
 

@@ -1,6 +1,6 @@
 """Awkward positions: all compiled code that reads positions must agree with the reference on each, and never crash.
 
-``make fuzz`` runs it as it is, ``make sanitize`` under the sanitizers: ``fuzz_odds.py [positions [seed]]``.
+``make fuzz`` runs it as it is, ``make sanitize`` under the sanitizers: ``fuzz.py [positions [seed]]``.
 
 Positions are of several kinds, the small and odd ones most often. Each is counted; a share of them is followed as it
 changes, stopped at any time and resumed, sampled as if it were hard, played, and so on: cheap things often, expensive
@@ -26,9 +26,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mineproof import Analysis, Analyst, Cell, Game, Grid, Layout, Level, Limit, Position, Rules, analyse, measure
-from mineproof._native import counting, playing
+from mineproof import (
+    Analysis,
+    Analyst,
+    Cell,
+    Game,
+    Grid,
+    Layout,
+    Level,
+    Limit,
+    Position,
+    Rules,
+    analyse,
+    measure,
+    no_guess,
+    why,
+)
+from mineproof._native import counting, playing, reasoning
 from mineproof.errors import IllegalMove, MineproofError, OutOfTime
+from mineproof.explain.checker import find_fault
 from mineproof.odds import hard
 from mineproof.odds.exact import analyse_exactly
 
@@ -44,6 +60,7 @@ PATIENT = Limit(seconds=600)
 NOTE_BYTES = 1 << 16
 """For the position that is being tried."""
 NOTES = "HHHFQS"
+CERTAIN = counting.MARK_SAFE, counting.MARK_MINED
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------
@@ -134,6 +151,7 @@ class Fuzzer:
         self.counter = counting.Counter()
         self.follower = counting.Counter()
         self.players = [playing.Player(False), playing.Player(True), playing.Player(True, nodes=50, boards=30)]
+        self.techniques = reasoning.Techniques()
         self.fields: Counter[str] = Counter()
 
     def count(self, rng: random.Random, position: Position) -> None:
@@ -320,6 +338,68 @@ class Fuzzer:
         found = measure(layout)
         assert found.zini <= found.bbbv
 
+    def step(self, rng: random.Random, position: Position) -> None:
+        """Steps to all certain cells, with clues that open and close meanwhile, and a clock that ends anywhere."""
+        found = analyse(position, PATIENT)
+        if not found.consistent:
+            return
+        techniques, grid = self.techniques, position.grid
+        closed = [cell for cell, symbol in enumerate(position.cells) if symbol in b"HFQ"]
+        certain = {cell: found.marks[cell] == counting.MARK_MINED for cell in closed if found.marks[cell] in CERTAIN}
+        hidden = [cell for cell, symbol in enumerate(position.cells) if symbol in b"012345678" and rng.random() < 0.3]
+        before = bytearray(position.cells)
+        for cell in hidden:
+            before[cell] = ord("S")
+        techniques.start(grid.rows, grid.cols, bytes(before))
+        most = rng.randint(1, reasoning.CHAIN)
+        settled = self._settled(rng, certain, most)
+        techniques.see(hidden, bytes(position.cells[cell] for cell in hidden))
+        settled |= self._settled(rng, certain, most)
+        if rng.random() < 0.2:
+            techniques.forget()
+            techniques.look_around(rng.randrange(len(position.cells)), rng.randint(0, 3))
+            assert self._settled(rng, certain, most) <= settled
+            techniques.look_around(0, -1)
+        techniques.forget()
+        assert self._settled(rng, certain, most) == settled
+
+    def _settled(self, rng: random.Random, certain: dict[int, bool], most: int) -> set[int]:
+        settled: set[int] = set()
+        for mine in (False, True):
+            self.techniques.want([cell for cell, known in certain.items() if known is mine], mine)
+        while True:
+            clock = Countdown(rng.randint(1, 9)) if rng.random() < 0.3 else None
+            step = self.techniques.step(most, clock)
+            if step is not None:
+                size, mine, _, cells, _ = step
+                assert size <= most
+                assert settled.isdisjoint(cells)
+                assert all(certain[cell] is mine for cell in cells)
+                settled.update(cells)
+            elif clock is None:
+                return settled
+
+    def explain(self, rng: random.Random, position: Position) -> None:
+        """Why cells are certain, in steps that an independent checker replays."""
+        found = analyse(position, PATIENT)
+        cells = sorted(found.safe | found.mined)
+        for cell in rng.sample(cells, min(2, len(cells))):
+            told = why(position, cell, PATIENT)
+            assert told.mine is (cell in found.mined)
+            assert find_fault(position, told.steps) is None
+
+    def generate(self, rng: random.Random, position: Position) -> None:
+        """A board of this size that needs no guess, if there is one soon."""
+        grid = position.grid
+        if not 12 <= len(grid) <= 500:
+            return
+        level = Level(grid.rows, grid.cols, rng.randint(1, len(grid) // 4))
+        try:
+            made = next(no_guess(level, seed=rng.randrange(2**32), method=rng.choice(["fast", "uniform"]), tries=50))
+        except MineproofError:
+            return
+        assert made.layout.mines == level.mines
+
 
 def same(found: Analysis, wanted: Analysis) -> None:
     """Whether two analyses say the same."""
@@ -345,6 +425,9 @@ WORK: dict[str, tuple[float, frozenset[str]]] = {
     "play": (0.05, frozenset({"small", "odd"})),
     "solve": (0.02, frozenset({"small"})),
     "move": (0.1, frozenset(POSITIONS)),
+    "step": (0.2, frozenset(POSITIONS) - {"extreme"}),
+    "explain": (0.02, frozenset({"small", "odd"})),
+    "generate": (0.02, frozenset({"small", "large"})),
 }
 """How often each method of `Fuzzer` is called, and with which kinds of positions."""
 OFTEN = {("sample_hard", "wide"): 0.3, ("stop", "extreme"): 1.0}
