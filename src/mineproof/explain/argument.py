@@ -56,6 +56,11 @@ class Argument:
         """Contradictions that it leads to."""
         return sum(case.leaves for case in self.cases) if self.cases else 1
 
+    @property
+    def length(self) -> int:
+        """Sentences that tell it, about."""
+        return len(self.implied) + 1 + sum(case.length for case in self.cases)
+
 
 def refute(
     constraints: Sequence[Constraint], known: Mapping[int, bool], cell: int, mine: bool, clock: Clock
@@ -100,6 +105,7 @@ class _Search:
             return Argument(self._needed(implied, known, wrong), wrong)
         if cases < 2:
             return None
+        best: Argument | None = None
         for split in sorted(self.seeing, key=lambda cell: (-len(self.seeing[cell]), cell)):
             if split in known:
                 continue
@@ -108,8 +114,12 @@ class _Search:
                 used = {step.clue for case in found for step in _all_steps(case)}
                 ends = {clue for case in found for end in _ends(case) for clue in end}
                 kept = self._needed(implied, known, tuple(used | ends), before=True)
-                return Argument(kept, split=split, cases=found)
-        return None
+                argument = Argument(kept, split=split, cases=found)
+                if best is None or argument.length < best.length:
+                    best = argument
+                if cases > 2:  # to look for a shorter one would take too long
+                    break
+        return best
 
     def _both(self, known: dict[int, bool], split: int, cases: int) -> tuple[Argument, Argument] | None:
         """One case is short, so that the other has what is left."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mineproof.explain.step import Step
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+ALL = {1: "The only mine is", 2: "Both mines are"}
 TEMPLATES = {
     "named": "{cells} {are} named safe by the game.",
     "zero": "{clue} has no mine around it, so {cells} {are} safe.",
@@ -48,6 +49,8 @@ TEMPLATES = {
     "too few": "But then {clue} can have {found}: too few.",
     "count, too many": "But then there are more mines than the {mines} on the board.",
     "count, too few": "But then there is no room for the {mines} mines on the board.",
+    "all found": "{all} found, so {cells} {are} safe.",
+    "all left": "Of the {mines} mines, as many are left as there are closed cells, so {cells} {are_mines}.",
     "packed, mines": "But {clues} touch different cells and together need {want} more mines, "
     "and only {left} {are} left.",
     "packed, mines of one": "But {clues} needs {want} more, and only {left} {are} left.",
@@ -57,6 +60,10 @@ TEMPLATES = {
     "allow too few": "But then {clue} needs {want}, and {clues} {allow} {room}.",
     "force too many": "But then {clues} {put} at least {least} around {clue}, which allows {room}.",
     "case": "If {cell} is {a_mine}, {first}",
+    "first case": "First, let {cell} be {a_mine}.",
+    "second case": "Now let {cell} be {a_mine}.",
+    "may be": "{cell} may be {a_mine}. If it is not, {first}",
+    "either way": "Either way, {first}",
     "so": "So {cells} {are} {verdict}.",
     "likewise": "So {cells} {are} {verdict}; and in the same way {others}.",
     "tried": "All ways to lay the mines around {clues}{count} agree: {cells} {are} {verdict}.",
@@ -244,6 +251,15 @@ class _Words:
                 are=_are(step.cells),
                 verdict=_verdict(step.mine, len(step.cells)),
             )
+        if step.argument.wrong == (COUNT,) and not step.argument.implied:
+            return self._say(
+                "all left" if step.mine else "all found",
+                all=ALL.get(self.position.mines, f"All {self.position.mines} mines are"),
+                mines=str(self.position.mines),
+                cells=self._names(step.cells),
+                are=_are(step.cells),
+                are_mines=_is_mine(len(step.cells)),
+            )
         supposed = self._say("suppose", cell=str(first), a_mine="safe" if step.mine else "a mine")
         known = {**self.known, self.grid.index(first): not step.mine}
         parts = [supposed, *self._follow(step.argument, known)]
@@ -271,13 +287,37 @@ class _Words:
         if argument.split is None:
             said.append(self._wrong(argument.wrong, known))
             return said
-        name = str(self.grid.cell(argument.split))
-        for case, mine in zip(argument.cases, (True, False), strict=True):
-            first, *others = self._follow(case, {**known, argument.split: mine})
-            first = first.removeprefix("But ")
-            first = first[0].lower() + first[1:]
-            said += [self._say("case", cell=name, a_mine="a mine" if mine else "safe", first=first), *others]
-        return said
+        return said + self._cases(argument, argument.split, known)
+
+    def _cases(self, argument: Argument, split: int, known: dict[int, bool]) -> list[str]:
+        """Both cases; what they end with alike is said once."""
+        mined, safe = (
+            self._follow(case, {**known, split: mine}) for case, mine in zip(argument.cases, (True, False), strict=True)
+        )
+        cell = str(self.grid.cell(split))
+        if any(case.split is not None and not case.implied for case in argument.cases):
+            first = self._say("first case", cell=cell, a_mine="a mine")
+            return [first, *mined, self._say("second case", cell=cell, a_mine="safe"), *safe]
+        same = 0
+        while (
+            same < max(len(mined), len(safe)) - 1
+            and same < min(len(mined), len(safe))
+            and mined[-same - 1] == safe[-same - 1]
+        ):
+            same += 1
+        alike = mined[len(mined) - same :]
+        del mined[len(mined) - same :], safe[len(safe) - same :]
+        told = [("case", "a mine", mined), ("case", "safe", safe)]
+        if not mined:  # a case in which nothing else happens is only named
+            told = [("may be", "a mine", safe)]
+        elif not safe:
+            told = [("may be", "safe", mined)]
+        said = []
+        for kind, a_mine, (first, *others) in told:
+            said += [self._say(kind, cell=cell, a_mine=a_mine, first=_inside(first)), *others]
+        if alike:
+            alike[0] = self._say("either way", first=_inside(alike[0]).removeprefix("then "))
+        return said + alike
 
     def _misfit(self, wrong: tuple[int, ...], known: Mapping[int, bool]) -> str:
         (cells, need), *others = (open_cells(self.position, self.grid.cell(clue), known) for clue in wrong)
@@ -350,6 +390,12 @@ def _verdict(mine: bool, cells: int) -> str:
 
 def _other(clues: tuple[Cell, ...], clue: Cell) -> Cell:
     return clues[1] if clues[0] == clue else clues[0]
+
+
+def _inside(sentence: str) -> str:
+    """A sentence as it goes on after a comma."""
+    text = sentence.removeprefix("But ")
+    return text[0].lower() + text[1:]
 
 
 def _capital(text: str) -> str:
