@@ -298,12 +298,8 @@ class _Words:
         if any(case.split is not None and not case.implied for case in argument.cases):
             first = self._say("first case", cell=cell, a_mine="a mine")
             return [first, *mined, self._say("second case", cell=cell, a_mine="safe"), *safe]
-        same = 0
-        while (
-            same < max(len(mined), len(safe)) - 1
-            and same < min(len(mined), len(safe))
-            and mined[-same - 1] == safe[-same - 1]
-        ):
+        same, most = 0, min(len(mined), len(safe), max(len(mined), len(safe)) - 1)
+        while same < most and mined[-same - 1] == safe[-same - 1]:
             same += 1
         alike = mined[len(mined) - same :]
         del mined[len(mined) - same :], safe[len(safe) - same :]
