@@ -11,6 +11,8 @@ from dataclasses import replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from mineproof._native import reasoning
 from mineproof.explain import step as levels
 from mineproof.explain.argument import refute
@@ -60,9 +62,10 @@ class Deriver:
     """
 
     def __init__(self, position: Position, certain: Mapping[int, bool], clock: Clock) -> None:
-        """``certain``: all certain cells that are known, and whether each is a mine."""
+        """``certain``: all certain cells that are known, in order, and whether each is a mine."""
         self.position = position
-        self.certain = dict(sorted(certain.items()))
+        self.certain = certain
+        self._cells = np.fromiter(certain, np.int64, len(certain))
         self.clock = clock
         self._techniques = reasoning.Techniques()
         self._techniques.start(position.grid.rows, position.grid.cols, position.cells)
@@ -87,8 +90,8 @@ class Deriver:
                 found += chain.from_iterable(map(self._said, some))
         return tuple(found)
 
-    def easiest(self, cells: Collection[int], among: int = 4) -> int | None:
-        """Of these cells, one with the easiest way: the shortest of some that are found first."""
+    def easiest(self, cells: Collection[int], among: int = 4) -> int:
+        """Of some cells, one with the easiest way: the shortest of those that are found first."""
         self._techniques.forget()
         self._techniques.look_around(0, -1)
         self._want(self.certain)
@@ -104,8 +107,6 @@ class Deriver:
                 break
         if candidates:
             return min(candidates[:among], key=lambda cell: (len(self._links(cell)), cell))
-        if not wanted:
-            return None
         # Only cases and the number of mines are left: which, the clues alone tell for all cells at once.
         found = analyse(uncounted(self.position), self.clock.rest())
         by_clues = {found.position.grid.index(cell) for cell in found.safe | found.mined}
@@ -138,8 +139,9 @@ class Deriver:
         row, col = divmod(cell, self.position.grid.cols)
         if max(self.position.grid.rows, self.position.grid.cols) <= FAR:
             return list(self.certain)
-        where = ((other, *divmod(other, self.position.grid.cols)) for other in self.certain)
-        return [other for other, r, c in where if abs(r - row) <= FAR and abs(c - col) <= FAR]
+        rows, cols = np.divmod(self._cells, self.position.grid.cols)
+        near: list[int] = self._cells[(abs(rows - row) <= FAR) & (abs(cols - col) <= FAR)].tolist()
+        return near
 
     def _way(self, cell: int, level: int, radius: int, through: Sequence[int]) -> list[Link] | None:
         """Steps up to a level that lead to the cell, with clues that are near, and through these cells only."""

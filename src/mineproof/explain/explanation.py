@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from mineproof._native import counting
 from mineproof.board.position import CLOSED
 from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.explain.derivation import Deriver
 from mineproof.explain.reasons import Reasons
 from mineproof.explain.step import ONE_CLUE, Step
 from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import find_conflict
 from mineproof.odds.analysis import analyse
 
@@ -82,6 +86,7 @@ class Explanation:
         }
 
 
+@stoppable
 def why(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
     """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` when even that could not be found
     out, and `InconsistentPosition`.
@@ -115,7 +120,8 @@ def analyse_or_refuse(position: Position, clock: Clock) -> Analysis:
 def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | None = None) -> Explanation:
     """The same for a position that is analysed already."""
     position = analysis.position
-    mine = True if cell in analysis.mined else False if cell in analysis.safe else None
+    index = position.grid.index(cell)
+    mine = {counting.MARK_MINED: True, counting.MARK_SAFE: False}.get(analysis.marks[index])
     if mine is None:
         if not analysis.complete:
             raise OutOfTime(f"whether {cell} is certain could not be found out within the limit")
@@ -123,7 +129,6 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
     if position[cell] == "S":
         step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=f"{cell} is named safe by the game.")
         return Explanation(position, cell, False, steps=(step,))
-    index = position.grid.index(cell)
     clues, mine_count = Reasons(position, {}, clock).smallest(index, mine)
     steps = (deriver or deriver_of(analysis, clock)).steps(index)
     return Explanation(position, cell, mine, tuple(map(position.grid.cell, clues)), mine_count, steps)
@@ -131,11 +136,8 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
 
 def deriver_of(analysis: Analysis, clock: Clock) -> Deriver:
     """Finds the ways to the certain cells of a position that is analysed already."""
-    position = analysis.position
-    certain = {
-        position.grid.index(cell): mine
-        for cells, mine in ((analysis.safe, False), (analysis.mined, True))
-        for cell in cells
-        if position[cell] != "S"
-    }
-    return Deriver(position, certain, clock)
+    marks = np.frombuffer(analysis.marks, np.uint8)
+    named = np.frombuffer(analysis.position.cells, np.uint8) == ord("S")
+    certain = np.flatnonzero(((marks == counting.MARK_SAFE) & ~named) | (marks == counting.MARK_MINED))
+    mined = marks[certain] == counting.MARK_MINED
+    return Deriver(analysis.position, dict(zip(certain.tolist(), mined.tolist(), strict=True)), clock)

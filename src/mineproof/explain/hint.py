@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mineproof._native import counting
 from mineproof._native.playing import Player
 from mineproof.agents.chooser import look
-from mineproof.board.position import CLOSED
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
 from mineproof.explain.words import clue_name, listed
 from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.background import stoppable
 from mineproof.odds.analysis import EQUAL, analyse
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Hint:
         return {**found, "text": self.text}
 
 
+@stoppable
 def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
     """The easiest certain move; or, when there is none, the best guess.
 
@@ -106,7 +108,7 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
     """
     clock = Clock(limit)
     analysis = analyse_or_refuse(position, clock)
-    if analysis.safe:
+    if counting.MARK_SAFE in analysis.marks:
         return _certain(analysis, clock)
     if not analysis.complete:
         raise OutOfTime("whether there is a certain move could not be found out within the limit")
@@ -116,11 +118,10 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     deriver = deriver_of(analysis, clock)
-    cell = min((cell for cell in analysis.safe if position[cell] == "S"), default=None)  # named: nothing is easier
-    if cell is None:
-        easiest = deriver.easiest([position.grid.index(safe) for safe in analysis.safe])
-        assert easiest is not None
-        cell = position.grid.cell(easiest)
+    easiest = position.cells.find(b"S")  # named by the game: nothing is easier
+    if easiest < 0:
+        easiest = deriver.easiest([cell for cell, mine in deriver.certain.items() if not mine])
+    cell = position.grid.cell(easiest)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
@@ -177,7 +178,7 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
 
 def is_done(analysis: Analysis) -> bool:
     """Whether all closed cells are certain mines."""
-    return all(cell in analysis.mined for cell in analysis.position.where(CLOSED))
+    return counting.MARK_SAFE not in analysis.marks and counting.MARK_UNSURE not in analysis.marks
 
 
 def region(position: Position, cell: Cell) -> str:
