@@ -1,4 +1,4 @@
-"""How difficult boards are: makes ``src/mineproof/generate/calibration.json``, and the table and the figure of the docs.
+"""How difficult boards are: makes ``src/mineproof/generate/calibration.json``, and a table and a figure of the docs.
 
 10,000 boards of each level of the game with an opening in the middle: random ones, and ``uniform`` ones that need no
 guess. ``python benchmarks/rating.py [BOARDS]``; with fewer boards than 10,000 it prints, and writes nothing.

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from mineproof.board.layout import Layout
     from mineproof.explain.step import Step
 
-CLUES = {ONE_CLUE: (1, 1), TWO_CLUES: (2, 2), COMBINATION: (3, 4), CHAIN: (2, None), CASES: (2, None), MINE_COUNT: (0, None)}
+CLUES = {
+    ONE_CLUE: (1, 1),
+    TWO_CLUES: (2, 2),
+    COMBINATION: (3, 4),
+    CHAIN: (2, None),
+    CASES: (2, None),
+    MINE_COUNT: (0, None),
+}
 """How many clues a step of each level names, at least and at most."""
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from mineproof.errors import InvalidBoard, UnknownName
 from mineproof.generate.no_guess import choose_start
-from mineproof.generate.solution import GUESS, solve
+from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from mineproof.board.layout import Layout
     from mineproof.generate.solution import Solution
 
-GROWTH = 3
-"""A step weighs as much as three of the level below."""
+WEIGHTS = (0, 1, 3, 9, 27, 81, 243)
+"""By level: a step weighs as much as three of the level below."""
 HALF = 250
 """The weight that makes half of 100: about that of an expert board that needs no guess."""
 
@@ -108,10 +108,11 @@ def rate(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAUL
     >>> from mineproof import Layout
     >>> found = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
     >>> found.level, found.levels, str(found.hardest), found.guesses
-    (2, {1: 183, 2: 12}, 'X10', 0)
+    (2, {1: 187, 2: 12}, 'R5', 0)
     >>> round(found.difficulty, 1), found.harder_than(), found.harder_than(no_guess=True)
-    (46.7, 6, 38)
+    (47.1, 5, 36)
     """
+    check_memory(layout.grid, limit, BYTES_A_CELL)
     at = layout.start if start is None else layout.grid.at(start)
     return Rating(solve(layout, default_start(layout) if at is None else at, limit=limit))
 
@@ -122,7 +123,7 @@ def difficulty_of(levels: Mapping[int, int], guesses: int) -> float:
     >>> difficulty_of({1: 220, 2: 10}, 0), difficulty_of({1: 7}, 2)
     (50.0, 202.7237354085603)
     """
-    weight = sum(count * GROWTH ** (level - 1) for level, count in levels.items())
+    weight = sum(count * WEIGHTS[level] for level, count in levels.items())
     return 100 * (guesses + weight / (weight + HALF))
 
 
@@ -132,7 +133,8 @@ def default_start(layout: Layout) -> Cell:
     middle = choose_start(grid, layout.mines)
     mines = np.frombuffer(layout.mask, np.uint8).reshape(grid.rows, grid.cols)
     wide = np.pad(mines, 1)
-    near = sum(wide[r : r + grid.rows, c : c + grid.cols] for r in range(3) for c in range(3))
+    shifted = [wide[r : r + grid.rows, c : c + grid.cols] for r in range(3) for c in range(3)]
+    near = np.sum(shifted, axis=0, dtype=np.uint8)
     rows, cols = np.nonzero(near == 0 if np.any(near == 0) else mines == 0)
     if not len(rows):
         raise InvalidBoard("the board has no safe cell to start at")

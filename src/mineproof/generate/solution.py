@@ -46,9 +46,9 @@ class Solution:
     """The steps that clear a board from its start.
 
     >>> from mineproof import Layout
-    >>> solution = solve(Layout.parse("4x3x3=418@C3"))
-    >>> solution.levels, solution.needs_guess, [f"{guess.cell} {guess.risk:.2f}" for guess in solution.guesses]
-    ({1: 3, 7: 2}, True, ['C1 0.25', 'A1 0.25'])
+    >>> solution = solve(Layout.parse("5x1x2=60"), "A1")
+    >>> solution.levels, [f"{guess.cell}: {guess.risk:.2f}" for guess in solution.guesses]
+    ({7: 2}, ['D1: 0.33', 'E1: 0.50'])
     """
 
     layout: Layout
@@ -80,8 +80,7 @@ class Solution:
         numbered = (item for item in enumerate(self.links, start=1) if item[1].level == GUESS)
         at = self.layout.grid.cell
         return tuple(
-            Guess(number, at(link.cells[0]), risk)
-            for (number, link), risk in zip(numbered, self.risks, strict=True)
+            Guess(number, at(link.cells[0]), risk) for (number, link), risk in zip(numbered, self.risks, strict=True)
         )
 
     @property
@@ -134,9 +133,9 @@ def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAU
     >>> from mineproof import no_guess
     >>> solution = solve(next(no_guess("expert", seed=1)).layout)
     >>> solution.level, solution.levels, solution.needs_guess
-    (6, {1: 221, 2: 12, 6: 1}, False)
+    (2, {1: 199, 2: 3}, False)
     >>> print(solution.steps()[0].text)
-    The 1 at M7 touches only one closed cell, L6, so that is a mine.
+    The 2 at M7 touches only two closed cells, L6 and M6: both are mines.
     """
     at = start_of(layout, start)
     check_memory(layout.grid, limit, BYTES_A_CELL)

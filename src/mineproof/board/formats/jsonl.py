@@ -66,7 +66,13 @@ def _layout(line: str) -> Layout:
         raise InvalidText(f"this is no JSON: {failure.msg}", column=failure.colno) from None
     except (RecursionError, ValueError):
         raise InvalidText("this JSON is no board") from None
-    if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {"w", "h", "mines", "start", "solution"}:
+    if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {
+        "w",
+        "h",
+        "mines",
+        "start",
+        "solution",
+    }:
         raise InvalidText('a board is {"w":…,"h":…,"start":…,"mines":[…]}')
     grid = Grid(_whole(fields["h"], "h", MAX_CELLS), _whole(fields["w"], "w", MAX_CELLS))
     if not isinstance(fields["mines"], list):
