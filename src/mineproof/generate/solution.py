@@ -93,22 +93,25 @@ class Solution:
         clock = Clock(limit)
         game = Game(self.layout)
         game.open(self.start)
-        at = self.layout.grid.cell
+        at, index = self.layout.grid.cell, self.layout.grid.index
         risks = iter(self.risks)
         found: list[Link] = []  # steps that found mines
         for link in self.links:
-            clock.check()
-            position = game.position
-            if link.level == GUESS:
-                yield position, _guess(at(link.cells[0]), next(risks))
-            else:
-                yield from ((position, step) for step in _said(position, link, found, clock))
-            if link.mine:
-                found.append(link)
-            else:
-                for cell in map(at, link.cells):
-                    if game[cell] == "H":  # a zero beside it opens it as well
+            left = list(link.cells)
+            while left:  # a reason that settles cells of different kinds takes several steps
+                clock.check()
+                position = game.position
+                if link.level == GUESS:
+                    step = _guess(at(left[0]), next(risks))
+                else:
+                    step = _said(position, link._replace(cells=tuple(left)), found, clock)
+                yield position, step
+                for cell in step.cells:
+                    if not link.mine and game[cell] == "H":  # a zero beside it opens it as well
                         game.open(cell)
+                left = [cell for cell in left if at(cell) not in step.cells and game[at(cell)] == "H"]
+                if link.mine:
+                    found.append(link._replace(cells=tuple(map(index, step.cells))))
 
     def steps(self, limit: Limit = DEFAULT) -> tuple[Step, ...]:
         """The steps in words. Level 3 and above may take several where one reason settles cells of different kinds."""
@@ -174,12 +177,13 @@ def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
         raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
 
 
-def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> list[Step]:
+def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> Step:
+    """The step in words, or the first of several."""
     certain = {cell: True for before in found for cell in before.cells} | dict.fromkeys(link.cells, link.mine)
     deriver = Deriver(position, certain, clock)
     if link.level >= CASES:
         link = deriver.hard_link(link.cells[0], found)._replace(cells=link.cells)
-    return deriver.said(link)
+    return deriver.said(link)[0]
 
 
 def _guess(cell: Cell, risk: float) -> Step:
