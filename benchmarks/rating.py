@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,20 +48,24 @@ def main() -> int:
     found: dict[str, dict[str, list[float]]] = {}
     print(f"{size:,} boards of each kind; quantiles of the difficulty, and in percent the boards of each level")
     names = ["level 0", "1", "2", "3", "4", "5", "6", "guess"]
-    print(f"{'':24}" + "".join(f"{f'{q} %':>8}" for q in SHOWN) + "  |" + "".join(f"{name:>8}" for name in names))
+    columns = "".join(f"{f'{q} %':>8}" for q in SHOWN) + "  |" + "".join(f"{name:>8}" for name in names)
+    print(f"{'':24}{columns}  | ms to solve: median, 99 %")
     for name in ("beginner", "intermediate", "expert"):
         found[name] = {}
         for kind in KINDS:
-            numbers, hardest = [], [0] * (GUESS + 1)
+            numbers, times, hardest = [], [], [0] * (GUESS + 1)
             for layout in islice(boards(kind, name), size):
+                begun = time.perf_counter()
                 levels = solve(layout).levels
+                times.append(1000 * (time.perf_counter() - begun))
                 guesses = levels.pop(GUESS, 0)
                 numbers.append(difficulty_of(levels, guesses))
                 hardest[GUESS if guesses else max(levels, default=0)] += 1
             quantiles = np.quantile(numbers, np.linspace(0, 1, 101), method="inverted_cdf")
             found[name][kind] = quantiles.tolist()
             row = "".join(f"{quantiles[q]:8.1f}" for q in SHOWN)
-            print(f"{name + ', ' + kind:24}{row}  |" + "".join(f"{100 * count / size:8.2f}" for count in hardest))
+            row += "  |" + "".join(f"{100 * count / size:8.2f}" for count in hardest)
+            print(f"{name + ', ' + kind:24}{row}  | {np.median(times):.2f}, {np.quantile(times, 0.99):.2f}")
     if size >= BOARDS:
         made = {"made_by": "benchmarks/rating.py", "boards": size, "seed": SEED, "levels": found}
         DATA.write_text(json.dumps(made) + "\n")
