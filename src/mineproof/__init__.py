@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from mineproof.explain.explanation import Explanation, why
     from mineproof.explain.hint import Hint, hint
     from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
+    from mineproof.generate.rating import Rating, rate
+    from mineproof.generate.solution import Solution, solve
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -91,8 +93,10 @@ __all__ = [
     "OutOfTime",
     "Position",
     "Proof",
+    "Rating",
     "Replay",
     "Rules",
+    "Solution",
     "State",
     "Status",
     "UnknownName",
@@ -105,7 +109,9 @@ __all__ = [
     "no_guess",
     "play",
     "prove",
+    "rate",
     "read",
+    "solve",
     "why",
     "write",
 ]
@@ -149,8 +155,10 @@ _LATER = {
     "OutOfTime": "mineproof.errors",
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
+    "Rating": "mineproof.generate.rating",
     "Replay": "mineproof.board.replay",
     "Rules": "mineproof.board.rules",
+    "Solution": "mineproof.generate.solution",
     "State": "mineproof.board.game",
     "Status": "mineproof.board.position",
     "UnknownName": "mineproof.errors",
@@ -163,7 +171,9 @@ _LATER = {
     "no_guess": "mineproof.generate.no_guess",
     "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
+    "rate": "mineproof.generate.rating",
     "read": "mineproof.board.formats",
+    "solve": "mineproof.generate.solution",
     "why": "mineproof.explain.explanation",
     "write": "mineproof.board.formats",
 }

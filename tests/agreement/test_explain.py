@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import combinations
 
 import pytest
 
@@ -12,8 +12,9 @@ from mineproof import Cell, Explanation, Game, Limit, Position, analyse, hint, w
 from mineproof.explain.argument import Argument
 from mineproof.explain.checker import find_fault, possible
 from mineproof.explain.reasons import cut_down, uncounted
-from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, Step
+from mineproof.explain.step import COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, Step
 from support import awkward
+from support.techniques import certain_cells, easiest_levels
 
 PATIENT = Limit(seconds=600)
 
@@ -50,11 +51,6 @@ def small(seed: int) -> Position:
             around = game.grid.neighbours(game.grid.cell(i))
             cells[i] = ord("0") + sum(game.layout.mask[game.grid.index(cell)] for cell in around)
     return Position(game.grid, game.mines, bytes(cells))
-
-
-def certain_cells(position: Position) -> dict[Cell, bool]:
-    found = analyse(position, PATIENT)
-    return dict.fromkeys(found.safe, False) | dict.fromkeys(found.mined, True)
 
 
 def forced(position: Position, cell: Cell, mine: bool, clues: frozenset[Cell], *, counted: bool) -> bool:
@@ -123,53 +119,6 @@ def test_no_reason_has_fewer_clues() -> None:
                     assert possible(position, some, {cell: not mine}, counted=found.mine_count), (position, cell, some)
             checked += 1
     assert checked > 150
-
-
-def settles(position: Position, clues: tuple[Cell, ...], known: dict[Cell, bool], cell: Cell, mine: bool) -> bool:
-    return not possible(position, clues, {**known, cell: not mine}, counted=False)
-
-
-def follows_by_chain(position: Position, known: dict[Cell, bool], cell: Cell, mine: bool) -> bool:
-    """Suppose the opposite, and follow single clues."""
-    known = {**known, cell: not mine}
-    grown = True
-    while grown:
-        grown = False
-        for clue in position.where("012345678"):
-            around = [c for c in position.grid.neighbours(clue) if position[c] in "HFQ"]
-            shown = sum(position[c] in "*?" for c in position.grid.neighbours(clue))
-            need = (position.clue(clue) or 0) - shown - sum(known.get(c, False) for c in around)
-            left = [c for c in around if c not in known]
-            if not 0 <= need <= len(left):
-                return True
-            if left and need in (0, len(left)):
-                known.update(dict.fromkeys(left, need > 0))
-                grown = True
-    return False
-
-
-def easiest_levels(position: Position) -> dict[Cell, int]:
-    """By brute force: what sets of clues settle, level by level, each time until nothing more follows."""
-    certain = certain_cells(position)
-    clues = list(position.where("012345678"))
-    levels: dict[Cell, int] = {}
-    known: dict[Cell, bool] = {}
-    for level, sizes in ((ONE_CLUE, (1,)), (TWO_CLUES, (1, 2)), (COMBINATION, (1, 2, 3, 4)), (CHAIN, (1, 2, 3, 4))):
-        grown = True
-        while grown:
-            grown = False
-            for cell, mine in certain.items():
-                if cell in known:
-                    continue
-                sets = chain(*(combinations(clues, size) for size in sizes))
-                if any(settles(position, some, known, cell, mine) for some in sets) or (
-                    level == CHAIN and follows_by_chain(position, known, cell, mine)
-                ):
-                    known[cell], levels[cell], grown = mine, level, True
-    for cell, mine in certain.items():
-        if cell not in known:
-            levels[cell] = CASES if settles(position, tuple(clues), {}, cell, mine) else MINE_COUNT
-    return levels
 
 
 def test_no_way_has_an_easier_hardest_step() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mineproof import Game, Layout, Replay, measure, no_guess, read
+from mineproof import Game, Layout, Replay, measure, no_guess, rate, read
 from support import recorded
 from support.processes import wait_for
 
@@ -70,6 +70,16 @@ BAD = [
     ["generate", "--no-guess", "--tries", "0"],
     ["generate", "--no-guess", "--start", "Z99"],
     ["generate", "--no-guess", "--size", "3x3", "--mines", "9"],
+    ["generate", "--no-guess", "--max-level", "7"],
+    ["generate", "--no-guess", "--min-level", "0"],
+    ["generate", "--no-guess", "--min-level", "4", "--max-level", "2"],
+    ["generate", "--min-level", "2"],
+    ["generate", "--max-level", "2"],
+    ["generate", "--solution"],
+    ["generate", "--no-guess", "--solution", "--format", "mbf"],
+    ["generate", "--no-guess", "--solution", "--out", "x.svg"],
+    ["rate", "4x3x3=418", "--start", "B1"],
+    ["rate", "4x3x3=418", "--seconds", "0"],
     ["generate", "--no-guess", "--size", "9x9", "--probability", "0.1"],
     ["generate", "--no-guess", "--size", "16x30", "--mines", "300", "--seconds", "0.001"],
     ["rate", "missing.mbf"],
@@ -279,6 +289,46 @@ def test_no_such_board_is_an_answer(tmp_path: Path) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("method", ["fast", "uniform"])
+def test_generate_boards_of_a_level(method: str) -> None:
+    args = ["generate", "--no-guess", "--level", "beginner", "--seed", "9", "--method", method, "--count", "3"]
+    boards = no_guess("beginner", method=method, seed=9, min_level=2, max_level=3, count=3)
+    expected = [board.layout for board in boards]
+    assert read(output(*args, "--min-level", "2", "--max-level", "3"), "jsonl") == expected
+    done = run(*args, "--min-level", "5", "--max-level", "5", "--tries", "20")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"needs no guess and is of level 5; try other levels" in done.stderr
+
+
+def test_generate_prints_solutions(tmp_path: Path) -> None:
+    args = [
+        "generate",
+        "--no-guess",
+        "--level",
+        "beginner",
+        "--seed",
+        "9",
+        "--min-level",
+        "2",
+        "--count",
+        "2",
+        "--solution",
+    ]
+    boards = list(no_guess("beginner", seed=9, min_level=2, count=2))
+    texts = [[step.text for step in board.solution().steps()] for board in boards]
+    lines = output(*args).splitlines()
+    assert lines[0] == str(boards[0].layout)
+    assert [line.split(". ", 1)[1] for line in lines[1 : len(texts[0]) + 1]] == texts[0]
+    assert lines[len(texts[0]) + 1].startswith(f"Level {boards[0].solution().level}: ")
+    assert lines[len(texts[0]) + 2] == str(boards[1].layout)
+    output(*args, "--out", "boards.jsonl", cwd=tmp_path)
+    written = (tmp_path / "boards.jsonl").read_text()
+    assert written == output(*args, "--json")
+    assert [json.loads(line)["solution"] for line in written.splitlines()] == [b.solution().fields() for b in boards]
+    assert read(written, "jsonl") == [board.layout for board in boards]
+    assert output("rate", "boards.jsonl", cwd=tmp_path).count("no guess\n") == 2
+
+
 def test_rate() -> None:
     layout = Layout.draw("expert", "opening", "D4", seed=1)
     fields = json.loads(output("rate", "-", "--json", given=str(layout)))
@@ -286,8 +336,22 @@ def test_rate() -> None:
     assert fields == {
         "rows": 16, "cols": 30, "mines": 99,
         "3bv": found.bbbv, "openings": found.openings, "islands": found.islands, "zini": found.zini,
+        **rate(layout).fields(),
     }  # fmt: skip
-    assert output("rate", "4x3x3=418").startswith("4x3x3: 3BV 9, openings 0, islands 1, ZiNi ")
+    first, second = output("rate", "4x3x3=418").splitlines()
+    assert first.startswith("4x3x3: 3BV 9, openings 0, islands 1, ZiNi ")
+    assert re.fullmatch(r"  difficulty 40\d\.\d from B2: harder than \d+ % of expert boards; .*; 4 guesses, .*", second)
+    assert " from C3: " in output("rate", "4x3x3=418", "--start", "C3")
+
+
+def test_rate_says_what_it_could_not_do() -> None:
+    """The measures are there all the same."""
+    first, second = output("rate", "-", given='{"w":3,"h":1,"start":0,"mines":[0]}').splitlines()
+    assert (first[:6], second) == ("3x1x1:", "  not rated: A1 is a mine: nobody starts there")
+    assert "no safe cell" in output("rate", "2x2x4=f")
+    large = json.loads(output("rate", "900x900x170000/any#1", "--seconds", "0.01", "--json"))
+    assert (large["mines"], large["difficulty"]) == (170000, None)
+    assert large["not_rated"] == "the limit was reached before the board was solved"
 
 
 @pytest.mark.parametrize("name", ["mine", "mbf", "analysis", "ptta", "tatham", "jsonl", "id"])

@@ -37,14 +37,15 @@ def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
         if missing:
             return f"step {number} uses {missing[0]}, which is not settled"
         given = {cell: known[cell] for cell in step.used}
-        fault = _fault(position, step, given)
+        fault = step_fault(position, step, given)
         if fault is not None:
             return f"step {number}: {fault}"
         known.update(dict.fromkeys(step.cells, step.mine))
     return None
 
 
-def _fault(position: Position, step: Step, given: Known) -> str | None:
+def step_fault(position: Position, step: Step, given: Known) -> str | None:
+    """What is wrong with one step, given the cells that it uses."""
     if any(position.clue(clue) is None for clue in step.clues):
         return "not all its clues are clues"
     named = [cell for cell in step.cells if position[cell] == "S" and not step.mine]

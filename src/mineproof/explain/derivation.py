@@ -87,7 +87,7 @@ class Deriver:
             if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
                 found += self._summary(some)
             else:
-                found += chain.from_iterable(map(self._said, some))
+                found += chain.from_iterable(map(self.said, some))
         return tuple(found)
 
     def easiest(self, cells: Collection[int], among: int = 4) -> int:
@@ -181,14 +181,18 @@ class Deriver:
         self._techniques.look_around(cell, FAR)
         self._want(around)
         links = list(self._closure(levels.CHAIN))
+        last = self.hard_link(cell, links)
+        return [*leading_to(set(last.used), links), last]
+
+    def hard_link(self, cell: int, links: Sequence[Link]) -> Link:
+        """The step with cases, or with the number of mines, that settles a cell after these steps."""
         facts = {settled: link.mine for link in links for settled in link.cells}
         mine = self.certain[cell]
         clues, mine_count = Reasons(self.position, facts, self.clock).smallest(cell, mine, self.problem)
         used = self._needed(clues, mine_count, links, cell)
-        last = Link(levels.MINE_COUNT if mine_count else levels.CASES, mine, tuple(clues), (cell,), tuple(used))
-        return [*leading_to(set(used), links), last]
+        return Link(levels.MINE_COUNT if mine_count else levels.CASES, mine, tuple(clues), (cell,), tuple(used))
 
-    def _needed(self, clues: list[int], mine_count: bool, links: list[Link], cell: int) -> list[int]:
+    def _needed(self, clues: list[int], mine_count: bool, links: Sequence[Link], cell: int) -> list[int]:
         """Of the cells that are settled, those without which these clues would not force the cell. For the number of
         mines nearly all of them count; what single clues settle is then taken as it is."""
         facts = {settled: link.mine for link in links for settled in link.cells}
@@ -209,8 +213,8 @@ class Deriver:
 
     # -- saying --------------------------------------------------------------------------------------------------
 
-    def _said(self, link: Link) -> list[Step]:
-        """The same with names and words; from level 3 on, cells that the clues see in different ways apart."""
+    def said(self, link: Link) -> list[Step]:
+        """A step with names and words; from level 3 on, cells that the clues see in different ways apart."""
         at = self.position.grid.cell
         step = Step(
             tuple(map(at, link.clues)),

@@ -1,1 +1,1 @@
-"""Boards with a property: today, boards that provably need no guess."""
+"""Boards with a property: those that need no guess, of any level; what solves a board, and how difficult it is."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mineproof._native import generating
+from mineproof._native import generating, solving
 from mineproof.board.grid import Cell, CellLike, Grid, whole
 from mineproof.board.layout import Layout, check_seed
 from mineproof.board.level import Level
-from mineproof.errors import IllegalMove, InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
-from mineproof.limit import Limit, check_limit
+from mineproof.errors import InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
+from mineproof.explain.step import MINE_COUNT, ONE_CLUE
+from mineproof.generate.solution import BYTES_A_CELL, TOO_HARD, Solution, check_memory, run, solve, start_of
+from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +30,7 @@ PATIENT = Limit(seconds=60)
 """On boards up to the size of expert the number of tries ends a search before this does."""
 
 _BYTES_A_CELL = 200  # that a search holds, with room to spare
+ALL_LEVELS = (ONE_CLUE, MINE_COUNT)
 _CELLS_AT_ONCE = 1_000_000  # of all boards that are tried between two calls of `progress`
 
 
@@ -48,6 +51,10 @@ class NoGuess:
     number: int
     """Of the board of the seed that this is, or was before it was mended."""
 
+    def solution(self, limit: Limit = DEFAULT) -> Solution:
+        """The easiest steps that clear it."""
+        return solve(self.layout, self.start, limit=limit)
+
 
 def no_guess(
     level: Level | str,
@@ -57,6 +64,8 @@ def no_guess(
     seed: int = 0,
     first: int = 0,
     count: int | None = 1,
+    min_level: int = ONE_CLUE,
+    max_level: int = MINE_COUNT,
     tries: int | None = None,
     limit: Limit = PATIENT,
     accept: Callable[[Layout, Cell], bool] | None = None,
@@ -71,9 +80,10 @@ def no_guess(
     `Layout.draw` makes them, and leaves out those that need a guess. ``fast`` moves mines where one would have to
     guess, which is much quicker on crowded boards, and prefers some boards a little; docs/generate.md has the figures.
 
-    ``accept`` may turn boards down. ``tries`` and ``limit`` are for each board: `NoneFound` when so many boards were
-    tried in vain, `OutOfTime` when time was over before. ``progress`` is called now and then with the number of boards
-    that were tried.
+    A board's level is that of the hardest step that it needs (docs/techniques.md). Boards below ``min_level`` and above
+    ``max_level`` are left out, by either method; ``accept`` may turn others down. ``tries`` and ``limit`` are for each
+    board: `NoneFound` when so many boards were tried in vain, `OutOfTime` when time was over before. ``progress`` is
+    called now and then with the number of boards that were tried.
 
     >>> [board.tried for board in no_guess("expert", method="uniform", seed=1, count=4)]
     [6, 3, 21, 2]
@@ -90,8 +100,11 @@ def no_guess(
     most = TRIES[method] if tries is None else whole(tries, "the number of tries")
     if not 1 <= most < 2**62:
         raise InvalidBoard(f"the number of tries is a positive number, not {shorten(tries)}")
-    check_memory(level.grid, limit)
-    search = Search(level, start, method, check_seed(seed), most, limit, accept, progress)
+    levels = whole(min_level, "a level of steps"), whole(max_level, "a level of steps")
+    if not ONE_CLUE <= levels[0] <= levels[1] <= MINE_COUNT:
+        raise InvalidBoard(f"steps have levels from {ONE_CLUE} to {MINE_COUNT}, not from {levels[0]} to {levels[1]}")
+    check_memory(level.grid, limit, _BYTES_A_CELL if levels == ALL_LEVELS else BYTES_A_CELL)
+    search = Search(level, start, method, check_seed(seed), levels, most, limit, accept, progress)
     return search.boards(check_seed(first, "board number"), count)
 
 
@@ -101,13 +114,9 @@ def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit =
     >>> needs_guess(Layout.parse("4x1x1=4"), "A1"), needs_guess(Layout.parse("4x1x2=6"), "A1")
     (False, True)
     """
-    at = layout.start if start is None else layout.grid.at(start)
-    if at is None:
-        raise InvalidBoard("whether a board needs a guess depends on its start: name one")
-    if layout.has_mine(at):
-        raise IllegalMove(f"{at} is a mine: nobody starts there")
+    at = start_of(layout, start)
     grid = layout.grid
-    check_memory(grid, limit)
+    check_memory(grid, limit, _BYTES_A_CELL)
     generator = generating.Generator(grid.rows, grid.cols, layout.mines, grid.index(at), False)
     clock = limit.start()
     outcome = generator.clear_board(layout.mask, clock)
@@ -115,13 +124,6 @@ def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit =
         return outcome == generating.STUCK
     clock.check_cancelled()
     raise OutOfTime("the limit was reached before it was known whether the board needs a guess")
-
-
-def check_memory(grid: Grid, limit: Limit) -> None:
-    """Whether a board of this size can be worked on within the limit."""
-    check_limit(limit)
-    if len(grid) * _BYTES_A_CELL > limit.memory:
-        raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
 
 
 def opening_fits(grid: Grid, mines: int, start: Cell) -> bool:
@@ -144,6 +146,7 @@ class Search:
         start: CellLike | None,
         method: str,
         seed: int,
+        levels: tuple[int, int],
         tries: int,
         limit: Limit,
         accept: Callable[[Layout, Cell], bool] | None,
@@ -155,7 +158,8 @@ class Search:
             raise InvalidBoard(f"{level.size} has no safe cell to start at")
         self.level, self.grid, self.method, self.seed = level, grid, method, seed
         self.start = choose_start(grid, level.mines) if start is None else grid.at(start)
-        self.tries, self.limit, self.accept, self.progress = tries, limit, accept, progress
+        self.levels, self.tries, self.limit, self.accept, self.progress = levels, tries, limit, accept, progress
+        self.course = solving.Course()
         opening = opening_fits(grid, level.mines, self.start)
         self.generator = generating.Generator(grid.rows, grid.cols, level.mines, grid.index(self.start), opening)
 
@@ -183,20 +187,36 @@ class Search:
             tried += more
             if mask is not None:
                 layout = Layout(self.grid, mask, (self.start,))
-                if self.accept is None or self.accept(layout, self.start):
+                if self._is_wanted(layout, clock, tried):
                     return NoGuess(layout, self.start, self.method, tried, (number - 1) % 2**64)
             elif outcome != generating.STUCK:
                 self._stop(clock, outcome, tried)
             if self.progress is not None:
                 self.progress(tried)
-        raise NoneFound(f"{self._boards(tried)}; try fewer mines, another start or more tries")
+        others = "" if self.levels == ALL_LEVELS else "other levels, "
+        raise NoneFound(f"{self._boards(tried)}; try {others}fewer mines, another start or more tries")
+
+    def _is_wanted(self, layout: Layout, clock: Clock, tried: int) -> bool:
+        least, most = self.levels
+        if self.levels != ALL_LEVELS:
+            outcome = run(self.course, layout, self.start, most, clock)
+            if outcome not in (solving.CLEARED, solving.STUCK):
+                self._stop(clock, outcome, tried)
+            if outcome == solving.STUCK or (least > ONE_CLUE and not any(self.course.counts()[least:])):
+                return False
+        return self.accept is None or self.accept(layout, self.start)
 
     def _stop(self, clock: Clock, outcome: int, tried: int) -> None:
         clock.check_cancelled()
         if outcome == generating.HARD:
-            raise OutOfTime("a position was too hard to be decided with this much memory")
+            raise OutOfTime(TOO_HARD)
         raise OutOfTime(f"the limit was reached: {self._boards(tried)}")
 
     def _boards(self, tried: int) -> str:
-        wanted = "needs no guess" if self.accept is None else "needs no guess and is as it was wanted"
+        wanted = "needs no guess"
+        least, most = self.levels
+        if self.levels != ALL_LEVELS:
+            wanted += f" and is of level {least}{f' to {most}' if most > least else ''}"
+        if self.accept is not None:
+            wanted += " and is as it was wanted"
         return f"none of {tried:,} boards of {self.level.size} that were tried from {self.start} {wanted}"

@@ -23,7 +23,7 @@ from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, shorten, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from mineproof.board.game import Game
     from mineproof.board.grid import Cell, Grid
@@ -221,6 +221,19 @@ def percent_risk(risk: float, digits: str) -> str:
     percent = f"{100 * risk:{digits}}"
     vowel = percent.startswith("8") or percent.partition(".")[0] in ("11", "18")
     return f"a{'n' * vowel} {percent} % risk"
+
+
+def steps_in_words(levels: Mapping[int, int]) -> str:
+    """How many steps there are of each level.
+
+    >>> steps_in_words({1: 18, 2: 1})
+    '18 steps of level 1, 1 of level 2'
+    """
+    if not levels:
+        return "no step"
+    (first, count), *others = levels.items()
+    begin = f"{count} {'step' if count == 1 else 'steps'} of level {first}"
+    return ", ".join([begin, *(f"{count} of level {level}" for level, count in others)])
 
 
 def can_show(text: str) -> bool:

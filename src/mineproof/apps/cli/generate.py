@@ -14,23 +14,26 @@ import click
 from click.core import ParameterSource
 
 from mineproof.apps.cli import complain
-from mineproof.apps.cli.common import board_options
-from mineproof.board.formats import find_format
+from mineproof.apps.cli.common import board_options, steps_in_words
+from mineproof.board.formats import find_format, jsonl
 from mineproof.board.layout import layouts
 from mineproof.board.rules import Rules
 from mineproof.errors import NoneFound
+from mineproof.explain.step import MINE_COUNT, ONE_CLUE
 from mineproof.files import whole_file, write_file
 from mineproof.generate.no_guess import PATIENT, no_guess
+from mineproof.generate.solution import solve
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mineproof.board.formats import Format
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
     from mineproof.generate.no_guess import NoGuess
 
+_STEP_LEVELS = click.IntRange(ONE_CLUE, MINE_COUNT)
 _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
 
 
@@ -43,6 +46,11 @@ _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
     show_default=True,
     help="With --no-guess: uniform makes all such boards equally likely, fast is fast.",
 )
+@click.option(
+    "--min-level", type=_STEP_LEVELS, default=ONE_CLUE, help="Least level of the hardest step, with --no-guess."
+)
+@click.option("--max-level", type=_STEP_LEVELS, default=MINE_COUNT, help="Highest level of a step, with --no-guess.")
+@click.option("--solution", is_flag=True, help="Print the steps that solve each board too, with --no-guess.")
 @click.option("--start", default=None, help="First click.  [default: A1; with --no-guess the middle]")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many boards.")
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first board.")
@@ -63,6 +71,9 @@ def command(
     seed: int | None,
     without_guess: bool,
     method: str,
+    min_level: int,
+    max_level: int,
+    solution: bool,
     start: str | None,
     count: int,
     first: int,
@@ -75,15 +86,20 @@ def command(
     """Make random boards, uniform among those that the first click allows.
 
     Board number i of a seed is the same on every machine, however many are made. With --no-guess, boards that can be
-    won from their start by certain moves alone; the first click is an opening, where there is room for one.
+    won from their start by certain moves alone; the first click is an opening, where there is room for one. Levels of
+    steps are 1 (one clue), 2 (two clues), 3 (three or four), 4 (chains), 5 (cases) and 6 (the number of mines).
     """
     rules = Rules(first_click)
     _check_given(without_guess)
     if as_json and format_name not in (None, "jsonl"):
         raise click.UsageError(f"--json is --format jsonl, not {format_name}")
+    as_text = solution and not as_json and format_name is None and (out is None or not out.suffix)
     if as_json or (format_name is None and (out is None or not out.suffix)):
         format_name = "jsonl"
     known = find_format(format_name, out)
+    if solution and known.name != "jsonl":
+        raise click.UsageError(f"{known.name} has no room for a solution: use --json, or no format for text")
+    encode = (lambda layout: _with_solution(layout, Limit(seconds), as_text)) if solution else known.encode
     folder = known.name not in _LINES and (count > 1 or (out is not None and out.is_dir()))
     if folder and out is None:
         raise click.UsageError(f"{known.name} holds one board a file: give --out FOLDER for {count} boards")
@@ -101,6 +117,8 @@ def command(
                 seed=seed,
                 first=first,
                 count=count,
+                min_level=min_level,
+                max_level=max_level,
                 tries=tries,
                 limit=Limit(seconds),
                 progress=status.show,
@@ -111,7 +129,7 @@ def command(
             shown = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
             if out is not None and sys.stderr.isatty():
                 shown = stack.enter_context(click.progressbar(shown, length=count, label="boards", file=sys.stderr))
-        _write(shown, known, out, folder)
+        _write(shown, known, encode, out, folder)
 
 
 def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
@@ -134,9 +152,9 @@ def _check_given(without_guess: bool) -> None:
     }
     if without_guess and "first_click" in given:
         raise click.UsageError("with --no-guess the first click is an opening: leave --first-click out")
-    for name in ("method", "tries", "seconds"):
+    for name in ("method", "min_level", "max_level", "solution", "tries", "seconds"):
         if not without_guess and name in given:
-            raise click.UsageError(f"--{name} goes with --no-guess")
+            raise click.UsageError(f"--{name.replace('_', '-')} goes with --no-guess")
 
 
 class Status:
@@ -176,12 +194,23 @@ class Status:
         self.shown = False
 
 
-def _write(boards: Iterable[Layout], known: Format, out: Path | None, folder: bool) -> None:
+def _with_solution(layout: Layout, limit: Limit, as_text: bool) -> bytes:
+    """A board with the steps that solve it."""
+    found = solve(layout, limit=limit)
+    if not as_text:
+        return jsonl.write_one(layout, solution=found.fields(limit))
+    steps = (f"{number:3}. {step.text}\n" for number, step in enumerate(found.steps(limit), start=1))
+    return f"{layout}\n{''.join(steps)}Level {found.level}: {steps_in_words(found.levels)}.\n".encode()
+
+
+def _write(
+    boards: Iterable[Layout], known: Format, encode: Callable[[Layout], bytes], out: Path | None, folder: bool
+) -> None:
     if folder and out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for number, layout in enumerate(boards):
-            write_file(out / f"board-{number:06}{known.suffixes[0]}", known.encode(layout))
+            write_file(out / f"board-{number:06}{known.suffixes[0]}", encode(layout))
         return
     with whole_file(out) if out is not None else nullcontext(sys.stdout.buffer) as file:
         for layout in boards:
-            file.write(known.encode(layout))
+            file.write(encode(layout))

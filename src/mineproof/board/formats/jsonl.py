@@ -1,6 +1,7 @@
 """JSON lines: one layout a line, ``{"w": 30, "h": 16, "start": 0, "mines": [2, 6]}``, indices row by row.
 
-``start`` may be missing, and is a list for a board with several starts.
+``start`` may be missing, and is a list for a board with several starts. A ``solution``, as ``mineproof generate
+--solution`` adds it, is not read.
 """
 
 from __future__ import annotations
@@ -47,15 +48,15 @@ def write(layouts: Iterable[Layout]) -> bytes:
     return b"".join(map(write_one, layouts))
 
 
-def write_one(layout: Layout) -> bytes:
-    """One layout as a line."""
+def write_one(layout: Layout, **others: Any) -> bytes:
+    """One layout as a line, with other fields after its own."""
     grid = layout.grid
     fields: dict[str, Any] = {"w": grid.cols, "h": grid.rows}
     if layout.starts:
         indices = list(map(grid.index, layout.starts))
         fields["start"] = indices[0] if len(indices) == 1 else indices
     fields["mines"] = list(layout.mine_cells.indices)
-    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(fields | others, separators=(",", ":")).encode() + b"\n"
 
 
 def _layout(line: str) -> Layout:
@@ -65,7 +66,13 @@ def _layout(line: str) -> Layout:
         raise InvalidText(f"this is no JSON: {failure.msg}", column=failure.colno) from None
     except (RecursionError, ValueError):
         raise InvalidText("this JSON is no board") from None
-    if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {"w", "h", "mines", "start"}:
+    if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {
+        "w",
+        "h",
+        "mines",
+        "start",
+        "solution",
+    }:
         raise InvalidText('a board is {"w":…,"h":…,"start":…,"mines":[…]}')
     grid = Grid(_whole(fields["h"], "h", MAX_CELLS), _whole(fields["w"], "w", MAX_CELLS))
     if not isinstance(fields["mines"], list):

@@ -1,0 +1,150 @@
+"""How difficult a board is: which steps it needs, how many guesses, and one number that orders boards.
+
+`calibration.json` has the numbers of 10,000 boards of each level of the game, made by ``benchmarks/rating.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mineproof.errors import InvalidBoard, UnknownName
+from mineproof.generate.no_guess import choose_start
+from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve
+from mineproof.limit import DEFAULT, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mineproof.board.grid import Cell, CellLike
+    from mineproof.board.layout import Layout
+    from mineproof.generate.solution import Solution
+
+WEIGHTS = (0, 1, 3, 9, 27, 81, 243)
+"""By level: a step weighs as much as three of the level below."""
+HALF = 250
+"""The weight that makes half of 100: about that of an expert board that needs no guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How difficult a board is from its start."""
+
+    solution: Solution
+
+    @property
+    def start(self) -> Cell:
+        """Where it is started."""
+        return self.solution.start
+
+    @property
+    def level(self) -> int:
+        """Of the hardest certain step; 0 when the first click opens all."""
+        return self.solution.level
+
+    @property
+    def levels(self) -> dict[int, int]:
+        """How many certain steps there are of each level."""
+        return {level: count for level, count in self.solution.levels.items() if level != GUESS}
+
+    @property
+    def hardest(self) -> Cell | None:
+        """Where the first of the hardest certain steps is."""
+        cells = (link.cells[0] for link in self.solution.links if link.level == self.level)
+        first = next(cells, None)
+        return None if first is None else self.solution.layout.grid.cell(first)
+
+    @property
+    def guesses(self) -> int:
+        """How often nothing is certain."""
+        return len(self.solution.risks)
+
+    @property
+    def difficulty(self) -> float:
+        """The number that orders boards: 0 to 100 without a guess, and 100 more for each guess."""
+        return difficulty_of(self.levels, self.guesses)
+
+    def harder_than(self, level: str | None = None, *, no_guess: bool = False) -> int:
+        """Than how many boards of a level this one is harder, in percent; ``expert`` unless it is of a known level.
+        With ``no_guess``, of those that need no guess."""
+        chosen = self.compared_with if level is None else level
+        if chosen not in calibration():
+            raise UnknownName("level", chosen, calibration())
+        quantiles = calibration()[chosen]["no-guess" if no_guess else "random"]
+        return max(0, bisect_left(quantiles, self.difficulty) - 1)
+
+    @property
+    def compared_with(self) -> str:
+        """The level of the game that it is compared with."""
+        own = str(self.solution.layout.level)
+        return own if own in calibration() else "expert"
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "start": list(self.start),
+            "level": self.level,
+            "levels": {str(level): count for level, count in self.levels.items()},
+            "hardest": None if self.hardest is None else list(self.hardest),
+            "guesses": self.guesses,
+            "luck": self.solution.luck,
+            "difficulty": self.difficulty,
+            "compared_with": self.compared_with,
+            "harder_than": self.harder_than(),
+            "harder_than_no_guess": self.harder_than(no_guess=True),
+        }
+
+
+def rate(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Rating:
+    """How difficult a board is from this start, or the layout's own; without one, from the opening nearest the middle,
+    or the safe cell. Raises `OutOfTime` when the limit is reached before.
+
+    >>> from mineproof import Layout
+    >>> found = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
+    >>> found.level, found.levels, str(found.hardest), found.guesses
+    (2, {1: 187, 2: 12}, 'R5', 0)
+    >>> round(found.difficulty, 1), found.harder_than(), found.harder_than(no_guess=True)
+    (47.1, 5, 36)
+    """
+    check_memory(layout.grid, limit, BYTES_A_CELL)
+    at = layout.start if start is None else layout.grid.at(start)
+    return Rating(solve(layout, default_start(layout) if at is None else at, limit=limit))
+
+
+def difficulty_of(levels: Mapping[int, int], guesses: int) -> float:
+    """From the number of steps of each level: 100 for each guess, and up to 100 for the weight of the steps.
+
+    >>> difficulty_of({1: 220, 2: 10}, 0), difficulty_of({1: 7}, 2)
+    (50.0, 202.7237354085603)
+    """
+    weight = sum(count * WEIGHTS[level] for level, count in levels.items())
+    return 100 * (guesses + weight / (weight + HALF))
+
+
+def default_start(layout: Layout) -> Cell:
+    """The opening nearest the middle; where there is none, the safe cell."""
+    grid = layout.grid
+    middle = choose_start(grid, layout.mines)
+    mines = np.frombuffer(layout.mask, np.uint8).reshape(grid.rows, grid.cols)
+    wide = np.pad(mines, 1)
+    shifted = [wide[r : r + grid.rows, c : c + grid.cols] for r in range(3) for c in range(3)]
+    near = np.sum(shifted, axis=0, dtype=np.uint8)
+    rows, cols = np.nonzero(near == 0 if np.any(near == 0) else mines == 0)
+    if not len(rows):
+        raise InvalidBoard("the board has no safe cell to start at")
+    nearest = np.argmin((rows - middle.row) ** 2 + (cols - middle.col) ** 2)
+    return grid.at((int(rows[nearest]), int(cols[nearest])))
+
+
+@cache
+def calibration() -> dict[str, dict[str, list[float]]]:
+    """Per level and kind of board: the difficulty that each percent of the boards, from 0 to 100, does not exceed."""
+    text = files("mineproof.generate").joinpath("calibration.json").read_text("utf-8")
+    levels: dict[str, dict[str, list[float]]] = json.loads(text)["levels"]
+    return levels

@@ -1,0 +1,191 @@
+"""A whole board by the easiest steps: from its start, each certain cell by the easiest step that there is.
+
+Compiled code finds the steps, in about a millisecond for an expert board. Words are made when they are asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import mul
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mineproof._native import solving
+from mineproof.board.game import Game
+from mineproof.errors import IllegalMove, InvalidBoard, OutOfTime
+from mineproof.explain.derivation import Deriver, Link
+from mineproof.explain.step import CASES, Step
+from mineproof.limit import DEFAULT, Clock, Limit, check_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mineproof.board.grid import Cell, CellLike, Grid
+    from mineproof.board.layout import Layout
+    from mineproof.board.position import Position
+
+GUESS = solving.GUESS
+"""The level of a guess, above all levels of certain steps."""
+
+BYTES_A_CELL = 500
+"""That a solution holds, with room to spare."""
+TOO_HARD = "a position was too hard to be decided with this much memory"
+
+
+class Guess(NamedTuple):
+    """Where nothing is certain: the least risky of the cells that are no mines."""
+
+    number: int
+    """Of the step, from 1 on."""
+    cell: Cell
+    risk: float
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The steps that clear a board from its start.
+
+    >>> from mineproof import Layout
+    >>> solution = solve(Layout.parse("5x1x2=60"), "A1")
+    >>> solution.levels, [f"{guess.cell}: {guess.risk:.2f}" for guess in solution.guesses]
+    ({7: 2}, ['D1: 0.33', 'E1: 0.50'])
+    """
+
+    layout: Layout
+    start: Cell
+    links: tuple[Link, ...]
+    """The steps as compiled code finds them; those of level 5 and 6 name no clues yet."""
+    risks: tuple[float, ...]
+    """Of the guesses, one after the other."""
+
+    @property
+    def levels(self) -> dict[int, int]:
+        """How many steps there are of each level; guesses are of level 7."""
+        found = [link.level for link in self.links]
+        return {level: found.count(level) for level in sorted(set(found))}
+
+    @property
+    def level(self) -> int:
+        """Of the hardest certain step; 0 when the first click opens all."""
+        return max((link.level for link in self.links if link.level != GUESS), default=0)
+
+    @property
+    def needs_guess(self) -> bool:
+        """Whether somewhere on the way nothing is certain."""
+        return bool(self.risks)
+
+    @property
+    def guesses(self) -> tuple[Guess, ...]:
+        """Where, and how risky."""
+        numbered = (item for item in enumerate(self.links, start=1) if item[1].level == GUESS)
+        at = self.layout.grid.cell
+        return tuple(
+            Guess(number, at(link.cells[0]), risk) for (number, link), risk in zip(numbered, self.risks, strict=True)
+        )
+
+    @property
+    def luck(self) -> float:
+        """How likely all guesses go well."""
+        return reduce(mul, (1 - risk for risk in self.risks), 1.0)
+
+    def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, Step]]:
+        """Each step in words, with the position in which it is made: a picture is ``position.to_svg(why=[step])``."""
+        clock = Clock(limit)
+        game = Game(self.layout)
+        game.open(self.start)
+        at, index = self.layout.grid.cell, self.layout.grid.index
+        risks = iter(self.risks)
+        found: list[Link] = []  # steps that found mines
+        for link in self.links:
+            left = list(link.cells)
+            while left:  # a reason that settles cells of different kinds takes several steps
+                clock.check()
+                position = game.position
+                if link.level == GUESS:
+                    step = _guess(at(left[0]), next(risks))
+                else:
+                    step = _said(position, link._replace(cells=tuple(left)), found, clock)
+                yield position, step
+                for cell in step.cells:
+                    if not link.mine and game[cell] == "H":  # a zero beside it opens it as well
+                        game.open(cell)
+                left = [cell for cell in left if at(cell) not in step.cells and game[at(cell)] == "H"]
+                if link.mine:
+                    found.append(link._replace(cells=tuple(map(index, step.cells))))
+
+    def steps(self, limit: Limit = DEFAULT) -> tuple[Step, ...]:
+        """The steps in words. Level 3 and above may take several where one reason settles cells of different kinds."""
+        return tuple(step for _, step in self.told(limit))
+
+    def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "level": self.level,
+            "levels": {str(level): count for level, count in self.levels.items()},
+            "guesses": len(self.risks),
+            "steps": [step.fields() for step in self.steps(limit)],
+        }
+
+
+def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Solution:
+    """The easiest steps from this start, or the layout's own, to the end of the board.
+
+    Where nothing is certain a guess is made, and does not fail: it opens the least risky of the cells that are no
+    mines. `OutOfTime` when the limit is reached before.
+
+    >>> from mineproof import no_guess
+    >>> solution = solve(next(no_guess("expert", seed=1)).layout)
+    >>> solution.level, solution.levels, solution.needs_guess
+    (2, {1: 199, 2: 3}, False)
+    >>> print(solution.steps()[0].text)
+    The 2 at M7 touches only two closed cells, L6 and M6: both are mines.
+    """
+    at = start_of(layout, start)
+    check_memory(layout.grid, limit, BYTES_A_CELL)
+    course, clock = solving.Course(), Clock(limit)
+    outcome = run(course, layout, at, GUESS, clock)
+    if outcome != solving.CLEARED:
+        clock.check_cancelled()
+        if outcome == solving.HARD:
+            raise OutOfTime(TOO_HARD)
+        raise OutOfTime("the limit was reached before the board was solved")
+    found = course.steps()
+    links = tuple(Link(*step[:5]) for step in found)
+    return Solution(layout, at, links, tuple(step[5] for step in found if step[0] == GUESS))
+
+
+def run(course: solving.Course, layout: Layout, start: Cell, most: int, clock: Clock) -> int:
+    """Whether steps up to this level clear the board: CLEARED, STUCK, HARD or STOPPED."""
+    grid = layout.grid
+    return course.run(grid.rows, grid.cols, layout.mask, grid.index(start), most, clock)
+
+
+def start_of(layout: Layout, start: CellLike | None) -> Cell:
+    """This start, or the layout's own; no mine."""
+    at = layout.start if start is None else layout.grid.at(start)
+    if at is None:
+        raise InvalidBoard("whether a board needs a guess depends on its start: name one")
+    if layout.has_mine(at):
+        raise IllegalMove(f"{at} is a mine: nobody starts there")
+    return at
+
+
+def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
+    """Whether a board of this size can be worked on within the limit."""
+    check_limit(limit)
+    if len(grid) * bytes_a_cell > limit.memory:
+        raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
+
+
+def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> Step:
+    """The step in words, or the first of several."""
+    certain = {cell: True for before in found for cell in before.cells} | dict.fromkeys(link.cells, link.mine)
+    deriver = Deriver(position, certain, clock)
+    if link.level >= CASES:
+        link = deriver.hard_link(link.cells[0], found)._replace(cells=link.cells)
+    return deriver.said(link)[0]
+
+
+def _guess(cell: Cell, risk: float) -> Step:
+    text = f"Nothing is certain. {cell} is a guess, with a {100 * risk:.1f} % risk of a mine."
+    return Step((), (cell,), False, GUESS, "guess", text=text)
