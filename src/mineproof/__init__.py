@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mineproof.agents.agent import Agent, Decision
+    from mineproof.agents.chance import Chance, winning_chance
     from mineproof.agents.registry import AGENTS
     from mineproof.arena.match import play
     from mineproof.board.formats import FORMATS, read, write
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from mineproof.explain.explanation import Explanation, why
     from mineproof.explain.hint import Hint, hint
     from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
+    from mineproof.hindsight.report import Review
+    from mineproof.hindsight.review import review
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -66,6 +69,7 @@ __all__ = [
     "CannotConvert",
     "Cell",
     "Cells",
+    "Chance",
     "Decision",
     "Deduction",
     "Deductions",
@@ -92,6 +96,7 @@ __all__ = [
     "Position",
     "Proof",
     "Replay",
+    "Review",
     "Rules",
     "State",
     "Status",
@@ -106,7 +111,9 @@ __all__ = [
     "play",
     "prove",
     "read",
+    "review",
     "why",
+    "winning_chance",
     "write",
 ]
 
@@ -124,6 +131,7 @@ _LATER = {
     "CannotConvert": "mineproof.errors",
     "Cell": "mineproof.board.grid",
     "Cells": "mineproof.board.grid",
+    "Chance": "mineproof.agents.chance",
     "Decision": "mineproof.agents.agent",
     "Deduction": "mineproof.logic.deduction",
     "Deductions": "mineproof.logic.deduction",
@@ -150,6 +158,7 @@ _LATER = {
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
     "Replay": "mineproof.board.replay",
+    "Review": "mineproof.hindsight.report",
     "Rules": "mineproof.board.rules",
     "State": "mineproof.board.game",
     "Status": "mineproof.board.position",
@@ -164,7 +173,9 @@ _LATER = {
     "play": "mineproof.arena.match",
     "prove": "mineproof.logic.proof",
     "read": "mineproof.board.formats",
+    "review": "mineproof.hindsight.review",
     "why": "mineproof.explain.explanation",
+    "winning_chance": "mineproof.agents.chance",
     "write": "mineproof.board.formats",
 }
 

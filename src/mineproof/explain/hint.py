@@ -20,6 +20,7 @@ from mineproof.odds.analysis import EQUAL, analyse
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
+    from mineproof.explain.derivation import Deriver
     from mineproof.explain.explanation import Explanation
     from mineproof.odds.analysis import Analysis
 
@@ -116,11 +117,7 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     deriver = deriver_of(analysis, clock)
-    cell = min((cell for cell in analysis.safe if position[cell] == "S"), default=None)  # named: nothing is easier
-    if cell is None:
-        easiest = deriver.easiest([position.grid.index(safe) for safe in analysis.safe])
-        assert easiest is not None
-        cell = position.grid.cell(easiest)
+    cell = easiest_safe(analysis, deriver)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
@@ -134,6 +131,17 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
         found.text,
     )
     return Hint(position, True, cell, found, portions=portions)
+
+
+def easiest_safe(analysis: Analysis, deriver: Deriver) -> Cell:
+    """Of the certainly safe cells, of which there must be one, the easiest to find."""
+    position = analysis.position
+    named = [cell for cell in analysis.safe if position[cell] == "S"]
+    if named:  # nothing is easier
+        return min(named)
+    easiest = deriver.easiest([position.grid.index(safe) for safe in analysis.safe])
+    assert easiest is not None
+    return position.grid.cell(easiest)
 
 
 def _guess(analysis: Analysis, clock: Clock) -> Hint:
