@@ -53,12 +53,14 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("watch", "--size", "1000x1000", "--mines", "180000", "--seed", "1"),
         ("generate", "--no-guess", "--size", "16x30", "--mines", "300", "--tries", "1000000000", "--seed", "1"),
         ("generate", "--no-guess", "--method", "uniform", "--size", "700x700", "--mines", "130000", "--seed", "1"),
+        ("review", "GAME", "--playouts", "1000000"),
         *(("deduce", "HARD", "--method", name) for name in METHODS),
     ],
     ids=" ".join,
 )  # fmt: skip
 def test_ctrl_c_while_it_reasons(tmp_path: Path, hard: Path, args: tuple[str, ...]) -> None:
     limit = () if args[0] == "watch" else ("--seconds", "600")
+    (tmp_path / "GAME").write_text("mineproof game 1\nexpert/opening#3\nopen D4\nopen AD16\n")  # a guess
     command = [sys.executable, "-c", TELLS, *(str(hard) if arg == "HARD" else arg for arg in args), *limit]
     with (tmp_path / "out").open("w") as out:
         process = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, text=True)

@@ -38,6 +38,7 @@ cdef extern from "strategy.hpp" namespace "mineproof" nogil:
         cbool wins(const Counted& counted, double log_solutions, Watch& watch, uint32_t& won, uint32_t& all) except +
 
 cdef double ANY_WORK = 1e300
+cdef int64_t LEAST_GAMES = 8  # that are played out, however much work they are
 
 
 cdef struct Course:
@@ -176,11 +177,12 @@ cdef class Player:
         return results
 
     def play_out(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, uint64_t seed,
-                 int64_t games, clock):
+                 int64_t games, double work, clock):
         """The rest of a game from a position, again and again, each time on a board that looks like it: how likely it is
         won. A guess does not end it: its risk is counted, and the game goes on where it was safe, on another board if need
         be; an exact endgame ends it with its chance. So each number is a fair estimate, and they scatter less than wins
-        and losses do. Fewer when time is over; None when a position could not be counted."""
+        and losses do. Fewer when time is over, and when so much work is done, in units of about a nanosecond; None when a
+        position could not be counted."""
         cdef Field field = Field(rows, cols)
         cdef Course course
         cdef int64_t i
@@ -196,7 +198,10 @@ cdef class Player:
             self.make_room(rows, cols)
             self.counter.watch.most_bytes = most_bytes
             self.drawer.watch.most_bytes = most_bytes
+            self.counter.watch.done = self.drawer.watch.done = 0
             for i in range(games):
+                if i >= LEAST_GAMES and <double> self.counter.watch.done + self.drawer.watch.done > work:
+                    break
                 stream = Stream(seed, i, PLAYOUTS)
                 course = Course(False, True, 1, 0, 0, 0)
                 self.todo.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import exp, sqrt
+from math import exp, inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,6 +85,8 @@ def winning_chance(
     share = 1.0
     if opened:
         share, position = after(analyse(position, clock.rest(0.5)), opened, clock)
+        if not share:
+            return Chance(0.0)
     return (search(position, clock) or play_out(position, playouts, clock)).times(share)
 
 
@@ -115,10 +117,12 @@ def search(position: Position, clock: Clock) -> Chance | None:
     return None if found is None or not found[1] else Chance(found[0] / found[1])
 
 
-def play_out(position: Position, playouts: int, clock: Clock) -> Chance:
-    """An estimate."""
+def play_out(position: Position, playouts: int, clock: Clock, work: float = inf) -> Chance:
+    """An estimate; with fewer playouts where so many would be more work than this, in units of about a nanosecond."""
     grid = position.grid
-    found = Player().play_out(grid.rows, grid.cols, position.cells, position.mines, seed_of(position), playouts, clock)
+    found = Player().play_out(
+        grid.rows, grid.cols, position.cells, position.mines, seed_of(position), playouts, work, clock
+    )
     clock.check_cancelled()
     if found is None or len(found) < 2:
         if analyse(position, clock.rest()).consistent is False:

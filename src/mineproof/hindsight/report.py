@@ -292,7 +292,7 @@ class Summary:
             lines.append(f"Winning chance before the first guess: {self.start}.")
             lines.append(f"Skill: {cost} points, what guesses cost. Luck: {self.luck} points, how they fell.")
         elif guesses:
-            lines.append("There was no time left to estimate winning chances.")
+            lines.append("Winning chances were not estimated.")
         return "\n".join(lines)
 
 
