@@ -96,7 +96,9 @@ def _end(walk: Walk) -> Chance | None:
 
 def _wanted(plan: Plan) -> list[Position]:
     """The positions whose chances tell what a guess cost: the one before it, and the one in which it is safe."""
-    return ([] if plan.same else [plan.position]) + ([plan.named] if plan.share else [])
+    if plan.share and plan.named is None:
+        return []
+    return ([] if plan.same else [plan.position]) + ([] if plan.named is None else [plan.named])
 
 
 def _chances(
@@ -125,8 +127,8 @@ def _weighed(plans: list[Plan], chances: dict[Position, Chance], end: Chance | N
     """The guesses with their chances, the last one first."""
     found = []
     for plan in reversed(plans):
-        with_it = chances.get(plan.named) if plan.share else Chance(0.0)
-        with_it = None if with_it is None else with_it.times(plan.share)
+        with_it = Chance(0.0) if plan.named is None else chances.get(plan.named)
+        with_it = None if with_it is None or (plan.share and plan.named is None) else with_it.times(plan.share)
         before = with_it if plan.same else chances.get(plan.position)
         told = replace(plan.told, before=before, with_it=with_it, behind=Chance(0.0) if plan.told.mines else end)
         found.append(replace(told, mark=_verdict(told, same=plan.same)))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from mineproof._native.playing import Player
 from mineproof.agents.chance import after
 from mineproof.agents.chooser import look
@@ -43,8 +45,8 @@ class Plan(NamedTuple):
     """Before it."""
     share: float
     """How likely all cells that it opens are safe."""
-    named: Position
-    """The position in which they are."""
+    named: Position | None
+    """The position in which they are; None when they cannot be, or when the share is an estimate."""
     same: bool
     """Whether it is what ``best`` would have done."""
 
@@ -192,7 +194,7 @@ class Walk:
         found = self._analysed(number)
         position = found.position
         at = self.game.grid.cell
-        share, named = (0.0, position) if mine is not None else after(found, map(at, cells), self.clock)
+        share, named = (0.0, None) if mine is not None else self._share(found, [at(cell) for cell in cells])
         mark, better, level, risk = Mark.NEEDLESS, None, None, 0.0
         if found.safe:
             better = easiest_safe(found, deriver_of(found, self.clock))
@@ -216,3 +218,15 @@ class Walk:
             wrong=mine,
         )
         return told, Plan(told, position, share, named, mark is Mark.GOOD and [at(cell) for cell in cells] == [better])
+
+    def _share(self, found: Analysis, cells: list[Cell]) -> tuple[float, Position | None]:
+        """How likely these cells are all safe, and the position in which they are; where boards cannot be counted, an
+        estimate for a single cell."""
+        try:
+            share, named = after(found, cells, self.clock)
+            return share, named if share else None
+        except OutOfTime:
+            self.clock.check()
+            if len(cells) > 1 or np.isnan(found.probabilities[cells[0]]):
+                raise
+            return 1 - float(found.probabilities[cells[0]]), None

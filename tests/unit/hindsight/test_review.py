@@ -282,6 +282,28 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Winning chances were not estimated." in str(found)
 
 
+def test_a_risk_that_is_only_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guess is marked, and not weighed; several cells at once have no estimate."""
+
+    def too_hard(*_: object) -> None:
+        raise OutOfTime("boards cannot be counted")
+
+    monkeypatch.setattr("mineproof.hindsight.walk.after", too_hard)
+    told = reviewed(COIN, "open A1", "open B2").moves[-1]
+    assert told.risk == pytest.approx(1 / 3)
+    assert (told.mark, told.before, told.with_it, told.cost, told.luck) == (Mark.POOR, None, None, None, None)
+    with pytest.raises(OutOfTime, match="cannot be counted"):
+        reviewed("4x4x4", "open C1", "flag D2", "chord C1")
+
+
+def test_a_chord_that_cannot_go_well() -> None:
+    """No cell is certainly a mine, but one of those that the chord opens is."""
+    told = reviewed(laid("*..*..", ".*...."), "open A2", "open C2", "flag D1", "flag D2", "chord C2").moves[-1]
+    assert told.risk == 1
+    assert told.cost is not None
+    assert told.mark in (Mark.POOR, Mark.NEEDLESS)
+
+
 def test_words_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     found = reviewed(COIN, "open A1", "open B2", "open D2")
 
