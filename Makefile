@@ -43,6 +43,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/agents.py
 	$(BIN)/python benchmarks/arena.py
 	$(BIN)/python benchmarks/generate.py
+	$(BIN)/python benchmarks/explain.py
 
 # The same work, by this version and by another commit in turns: make bench-against COMMIT=v0.1.0
 bench-against: $(VENV)/.bench

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mineproof.agents.agent import Agent, Decision
+    from mineproof.agents.chance import Chance, winning_chance
     from mineproof.agents.registry import AGENTS
     from mineproof.arena.match import play
     from mineproof.board.formats import FORMATS, read, write
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
     from mineproof.generate.rating import Rating, rate
     from mineproof.generate.solution import Solution, solve
+    from mineproof.hindsight.report import Review
+    from mineproof.hindsight.review import review
     from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
@@ -68,6 +71,7 @@ __all__ = [
     "CannotConvert",
     "Cell",
     "Cells",
+    "Chance",
     "Decision",
     "Deduction",
     "Deductions",
@@ -95,6 +99,7 @@ __all__ = [
     "Proof",
     "Rating",
     "Replay",
+    "Review",
     "Rules",
     "Solution",
     "State",
@@ -111,8 +116,10 @@ __all__ = [
     "prove",
     "rate",
     "read",
+    "review",
     "solve",
     "why",
+    "winning_chance",
     "write",
 ]
 
@@ -130,6 +137,7 @@ _LATER = {
     "CannotConvert": "mineproof.errors",
     "Cell": "mineproof.board.grid",
     "Cells": "mineproof.board.grid",
+    "Chance": "mineproof.agents.chance",
     "Decision": "mineproof.agents.agent",
     "Deduction": "mineproof.logic.deduction",
     "Deductions": "mineproof.logic.deduction",
@@ -157,6 +165,7 @@ _LATER = {
     "Proof": "mineproof.logic.proof",
     "Rating": "mineproof.generate.rating",
     "Replay": "mineproof.board.replay",
+    "Review": "mineproof.hindsight.report",
     "Rules": "mineproof.board.rules",
     "Solution": "mineproof.generate.solution",
     "State": "mineproof.board.game",
@@ -173,8 +182,10 @@ _LATER = {
     "prove": "mineproof.logic.proof",
     "rate": "mineproof.generate.rating",
     "read": "mineproof.board.formats",
+    "review": "mineproof.hindsight.review",
     "solve": "mineproof.generate.solution",
     "why": "mineproof.explain.explanation",
+    "winning_chance": "mineproof.agents.chance",
     "write": "mineproof.board.formats",
 }
 

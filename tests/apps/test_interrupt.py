@@ -56,12 +56,14 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("generate", "--no-guess", "--min-level", "5", "--max-level", "5", "--size", "4x4", "--mines", "4", "--tries",
          "1000000000", "--seed", "1"),
         ("rate", "1000x1000x210000/any#1"),
+        ("review", "GAME", "--playouts", "1000000"),
         *(("deduce", "HARD", "--method", name) for name in METHODS),
     ],
     ids=" ".join,
 )  # fmt: skip
 def test_ctrl_c_while_it_reasons(tmp_path: Path, hard: Path, args: tuple[str, ...]) -> None:
     limit = () if args[0] == "watch" else ("--seconds", "600")
+    (tmp_path / "GAME").write_text("mineproof game 1\nexpert/opening#3\nopen D4\nopen AD16\n")  # a guess
     command = [sys.executable, "-c", TELLS, *(str(hard) if arg == "HARD" else arg for arg in args), *limit]
     with (tmp_path / "out").open("w") as out:
         process = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, text=True)

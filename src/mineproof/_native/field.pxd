@@ -24,6 +24,7 @@ cdef class Field:
     cdef void change(self, int32_t at, unsigned char symbol) noexcept nogil
     cdef void tally(self, unsigned char symbol, int32_t by) noexcept nogil
     cdef void spread(self, size_t head) noexcept nogil
+    cdef int go_on_from(self, const unsigned char* mines, const unsigned char* symbols) except -1 nogil
     cdef int lay_down(self, const unsigned char* mines) except -1 nogil
     cdef void open_cell(self, int32_t at) noexcept nogil
     cdef void open_around(self, int32_t at) noexcept nogil

@@ -93,6 +93,25 @@ cdef class Field:
         self.laid = True
         return 0
 
+    cdef int go_on_from(self, const unsigned char* mines, const unsigned char* symbols) except -1 nogil:
+        """Lay these mines, and show a position that looks like them, without its notes. Mines that it shows are not hits:
+        they were found before. There is room for all that can follow."""
+        cdef int32_t r, c, at, i = 0
+        self.lay_down(mines)
+        self.journal.clear()
+        self.journal.reserve(<size_t> self.rows * self.cols + 1)
+        self.marks.clear()
+        self.opened = self.hits = self.flags = 0
+        for r in range(1, self.rows + 1):
+            for c in range(1, self.cols + 1):
+                at = r * self.stride + c
+                self.shown[at] = HIDDEN
+                if symbols[i] <= EIGHT or symbols[i] == SHOWN_MINE:
+                    self.shown[at] = self.truth[at]
+                    self.opened += self.truth[at] != HIT
+                i += 1
+        return 0
+
     def give(self, indices):
         """Show these cells as safe before the first move."""
         cdef int32_t index

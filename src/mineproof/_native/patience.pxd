@@ -8,6 +8,7 @@ cdef extern from "watch.hpp" namespace "mineproof" nogil:
         size_t most_bytes
         double most_cost
         cbool stopped
+        long long done
         cbool tick(long long work)
 
 cdef double seconds_now() noexcept nogil

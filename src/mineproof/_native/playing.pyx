@@ -11,10 +11,10 @@ from libcpp.vector cimport vector
 
 from mineproof._native.counting cimport SAFE, UNSURE, Counted, NativeCounter, Odds, Outcome
 from mineproof._native.field cimport Field
-from mineproof._native.mining cimport lay_mines, zone_size
+from mineproof._native.mining cimport PLAYOUTS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch, seconds_now
-from mineproof._native.symbols cimport HIDDEN, check_symbols
+from mineproof._native.symbols cimport HIDDEN, HIT, NAMED_SAFE, check_symbols
 
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
@@ -35,13 +35,16 @@ cdef extern from "strategy.hpp" namespace "mineproof" nogil:
                       const unsigned char* mark, Watch& watch) except +
         @staticmethod
         int32_t safest(const vector[double]& probability, const vector[unsigned char]& mark)
+        cbool wins(const Counted& counted, double log_solutions, Watch& watch, uint32_t& won, uint32_t& all) except +
 
 cdef double ANY_WORK = 1e300
+cdef int64_t LEAST_GAMES = 8  # that are played out, however much work they are
 
 
 cdef struct Course:
     cbool won
     cbool failed          # a position could not be counted, or not in time
+    double chance         # that the guesses so far were safe; in the end, to win
     int32_t moves
     double seconds, slowest
 
@@ -51,6 +54,9 @@ cdef class Player:
 
     cdef NativeCounter counter
     cdef Odds odds
+    cdef NativeCounter drawer  # of the boards on which games are played out
+    cdef Odds drawn
+    cdef vector[unsigned char] board
     cdef Strategist strategist
     cdef Patience patience
     cdef vector[double] probability, error
@@ -67,6 +73,7 @@ cdef class Player:
             self.strategist.settings.boards = boards
         self.patience = Patience()
         self.patience.hook(&self.counter.watch)
+        self.patience.hook(&self.drawer.watch)
 
     cdef int make_room(self, int32_t rows, int32_t cols) except -1:
         cdef size_t cells = <size_t> rows * cols
@@ -169,6 +176,77 @@ cdef class Player:
             results.append(self.run(rows, cols, board.data(), mines, start, limit))
         return results
 
+    def play_out(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, uint64_t seed,
+                 int64_t games, double work, clock):
+        """The rest of a game from a position, again and again, each time on a board that looks like it: how likely it is
+        won. A guess does not end it: its risk is counted, and the game goes on where it was safe, on another board if need
+        be; an exact endgame ends it with its chance. So each number is a fair estimate, and they scatter less than wins
+        and losses do. Fewer when time is over, and when so much work is done, in units of about a nanosecond; None when a
+        position could not be counted."""
+        cdef Field field = Field(rows, cols)
+        cdef Course course
+        cdef int64_t i
+        cdef Stream stream
+        cdef size_t most_bytes = clock.limit.memory
+        cdef vector[unsigned char] start
+        self.check(rows, cols, symbols.shape[0], mines)
+        check_symbols(symbols)
+        start.assign(&symbols[0], &symbols[0] + symbols.shape[0])
+        chances = []
+        self.patience.enter(clock)
+        try:
+            self.make_room(rows, cols)
+            self.counter.watch.most_bytes = most_bytes
+            self.drawer.watch.most_bytes = most_bytes
+            self.counter.watch.done = self.drawer.watch.done = 0
+            for i in range(games):
+                if i >= LEAST_GAMES and <double> self.counter.watch.done + self.drawer.watch.done > work:
+                    break
+                stream = Stream(seed, i, PLAYOUTS)
+                course = Course(False, True, 1, 0, 0, 0)
+                self.todo.clear()
+                with nogil:
+                    if self.patience.go_on() and self.draw(field, start, mines, stream):
+                        self.go(field, start.data(), rows * cols - mines, mines, &course, &stream)
+                if course.failed:
+                    stopped = self.counter.watch.stopped or self.drawer.watch.stopped or not self.patience.go_on()
+                    return chances if stopped else None
+                chances.append(course.chance)
+        finally:
+            self.patience.leave()
+        return chances
+
+    cdef cbool draw(self, Field field, const vector[unsigned char]& symbols, int32_t mines, Stream& stream) except * nogil:
+        """Lay a board that looks like this; False when the position could not be counted."""
+        self.drawer.start(field.rows, field.cols, symbols.data(), mines, False)
+        if self.drawer.refresh() != Outcome.COUNTED or self.drawn.join_exactly(self.drawer, ANY_WORK) != Outcome.COUNTED:
+            return False
+        self.board.resize(symbols.size())
+        self.drawn.sample(self.drawer.counted(), stream, self.board.data())
+        field.go_on_from(self.board.data(), symbols.data())
+        return True
+
+    def chance(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock):
+        """Of all boards that look like a position, those that perfect play wins, and how many there are; None when that is
+        too much to search."""
+        cdef uint32_t won = 0, boards = 0
+        cdef cbool found = False
+        cdef size_t most_bytes = clock.limit.memory
+        self.check(rows, cols, symbols.shape[0], mines)
+        check_symbols(symbols)
+        self.patience.enter(clock)
+        try:
+            self.make_room(rows, cols)
+            self.counter.watch.most_bytes = most_bytes
+            with nogil:
+                self.counter.start(rows, cols, &symbols[0], mines, True)
+                if self.counter.refresh() == Outcome.COUNTED and self.count() == Outcome.COUNTED:
+                    found = self.strategist.wins(self.counter.counted(), self.odds.log_solutions(), self.counter.watch,
+                                                 won, boards)
+        finally:
+            self.patience.leave()
+        return (won, boards) if found else None
+
     cdef Outcome count(self) except * nogil:
         cdef Outcome outcome = self.odds.join(self.counter, ANY_WORK)
         if outcome == Outcome.COUNTED:
@@ -190,36 +268,40 @@ cdef class Player:
 
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
         cdef Field field = Field(rows, cols)
-        cdef Course course = Course(False, False, 0, 0, 0)
+        cdef Course course = Course(False, False, 1, 0, 0, 0)
         cdef size_t most_bytes = limit.memory
+        cdef vector[unsigned char] blank
+        blank.assign(<size_t> rows * cols, HIDDEN)
         field.lay_down(mines)
         field.make_room()
         self.patience.enter(limit.start())
         try:
             self.make_room(rows, cols)  # only now: a limit is Python, and Python may use this player
             self.counter.watch.most_bytes = most_bytes
+            self.todo.assign(1, start)
             with nogil:
-                self.go(field, rows * cols - count, count, start, &course)
+                self.go(field, blank.data(), rows * cols - count, count, &course, NULL)
         finally:
             self.patience.leave()
         if course.failed:
             return None
         return course.won, course.moves, tuple(self.risks), course.seconds, course.slowest
 
-    cdef int go(self, Field field, int32_t safe, int32_t mines, int32_t start, Course* course) except -1 nogil:
+    cdef int go(self, Field field, const unsigned char* symbols, int32_t safe, int32_t mines, Course* course,
+                Stream* stream) except -1 nogil:
+        """Open the cells that are to be opened, and play on. The clock is for each choice; with a stream, as `play_out`
+        does, it is for all."""
         cdef size_t head = 0, i
         cdef int32_t at
         cdef double began = seconds_now(), before
         cdef Strategist.Choice choice
-        cdef vector[unsigned char] blank
         self.risks.clear()
-        if safe == 0:  # there is nothing to open
+        if field.opened == safe:  # there is nothing to open
             course.won = True
+            course.failed = False
             return 0
         self.strategist.settings.thorough = False
-        blank.assign(self.mark.size(), HIDDEN)
-        self.counter.start(field.rows, field.cols, blank.data(), mines, True)
-        self.todo.assign(1, start)
+        self.counter.start(field.rows, field.cols, symbols, mines, True)
         while True:
             for i in range(self.todo.size()):
                 at = field.padded(self.todo[i])
@@ -236,7 +318,8 @@ cdef class Player:
                 self.counter.see(field.plain(at), field.shown[at])
                 head += 1
             before = seconds_now()
-            self.patience.again()
+            if stream == NULL:
+                self.patience.again()
             course.failed = True  # unless it is decided in time
             if self.counter.refresh() != Outcome.COUNTED:
                 return 0
@@ -253,13 +336,37 @@ cdef class Player:
                 choice = self.guess()
                 if choice.cell < 0 or self.counter.watch.stopped:
                     return 0
+                if stream != NULL:
+                    if choice.exact:
+                        course.failed = False
+                        course.chance *= choice.score
+                        return 0
+                    course.chance *= 1 - choice.risk
+                    if not self.make_safe(field, choice.cell, mines, stream[0]):
+                        return 0
+                    head = 0
                 self.risks.push_back(choice.risk)
                 self.todo.push_back(choice.cell)
             course.failed = False
             course.slowest = max(course.slowest, seconds_now() - before)
         course.won = field.hits == 0
+        course.chance *= course.won
         course.seconds = seconds_now() - began
         return 0
+
+
+    cdef cbool make_safe(self, Field field, int32_t cell, int32_t mines, Stream& stream) except * nogil:
+        """The same position on a board on which this cell is safe; False when that could not be counted."""
+        cdef int32_t r, c
+        cdef vector[unsigned char] symbols
+        if field.truth[field.padded(cell)] == HIT:
+            for r in range(field.rows):
+                for c in range(field.cols):
+                    symbols.push_back(field.shown[field.padded(r * field.cols + c)])
+            symbols[cell] = NAMED_SAFE
+            return self.draw(field, symbols, mines, stream)
+        field.journal.clear()
+        return True
 
 
 cdef extern from "endgame.hpp" namespace "mineproof" nogil:

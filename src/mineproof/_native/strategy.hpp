@@ -57,7 +57,8 @@ public:
                   Watch& watch) {
         Choice choice;
         considered.clear();
-        if (log_solutions <= std::log(static_cast<double>(settings.boards)) + 1e-9 && endgame(counted, choice, watch)) {
+        if (endgame(counted, log_solutions, watch) && best_.cell >= 0) {
+            choice = {counted.board().plain(cells_[best_.cell]), 0, static_cast<double>(best_.wins) / boards(), true};
             choice.risk = probability[choice.cell];
             return choice;
         }
@@ -76,6 +77,14 @@ public:
             }
         }
         return choice;
+    }
+
+    // Of all boards that look like this one, those that perfect play wins. False when there are too many, or time is over.
+    bool wins(const Counted& counted, double log_solutions, Watch& watch, std::uint32_t& won, std::uint32_t& all) {
+        if (!endgame(counted, log_solutions, watch)) return false;
+        won = best_.wins;
+        all = static_cast<std::uint32_t>(endgame_.boards.size());
+        return true;
     }
 
 private:
@@ -147,18 +156,22 @@ private:
 
     // ---- the endgame ------------------------------------------------------------------------------------------------
 
-    bool endgame(const Counted& k, Choice& choice, Watch& watch) {
+    double boards() const { return static_cast<double>(endgame_.boards.size()); }
+
+    // The rest of the game, all of it; `best_` has the result.
+    bool endgame(const Counted& k, double log_solutions, Watch& watch) {
+        if (log_solutions > std::log(static_cast<double>(settings.boards)) + 1e-9) return false;
         const Board& board = k.board();
         cells_.clear();
         board.each_cell([&](std::int32_t, std::int32_t at) {
-            if (board.is_unknown(at)) cells_.push_back(at);
+            if (board.closed_at(at) && !board.surely_mined(at)) cells_.push_back(at);
         });
         if (cells_.size() > Endgame::MOST_CELLS) return false;
         index_.assign(board.padded_size(), -1);
         free_bits_.clear();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
             index_[cells_[i]] = static_cast<std::int32_t>(i);
-            if (k.is_free(cells_[i])) free_bits_.push_back(static_cast<std::int32_t>(i));
+            if (board.is_unknown(cells_[i]) && k.is_free(cells_[i])) free_bits_.push_back(static_cast<std::int32_t>(i));
         }
         endgame_.boards.clear();
         steps_ = MOST_STEPS;
@@ -172,11 +185,7 @@ private:
                 base_[i] += board.surely_mined(next);
                 if (index_[next] >= 0) near_[i].push_back(index_[next]);
             }
-        Endgame::Best best;
-        if (!endgame_.solve(base_, near_, settings.nodes, watch, best) || best.cell < 0) return false;
-        const double chance = static_cast<double>(best.wins) / static_cast<double>(endgame_.boards.size());
-        choice = {board.plain(cells_[best.cell]), 0, chance, true};
-        return true;
+        return endgame_.solve(base_, near_, settings.nodes, watch, best_);
     }
 
     // All ways to lay the mines, component by component; false when that is too much.
@@ -262,6 +271,7 @@ private:
 
     Foresight foresight_;
     Endgame endgame_;
+    Endgame::Best best_;
     std::int64_t steps_ = 0;
     std::vector<Candidate> candidates_, free_;
     std::vector<std::int32_t> cells_, index_, free_bits_, need_, room_, base_;

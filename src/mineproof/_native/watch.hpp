@@ -12,6 +12,7 @@ struct Watch {
     double most_cost = 1e300;  // of a component, as its order lets expect: more is not even tried
     std::size_t held = 0;  // bytes of tables that are kept
     bool stopped = false;
+    std::int64_t done = 0;  // work; whoever wants to know sets it to 0 first
 
     void restart() {
         stopped = false;
@@ -20,6 +21,7 @@ struct Watch {
 
     // So much work was done, in units of about a nanosecond; false when there is no time for more.
     bool tick(std::int64_t work) {
+        done += work;
         until_next_ -= work;
         if (until_next_ <= 0) {
             until_next_ = 1 << 16;

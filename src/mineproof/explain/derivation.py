@@ -25,7 +25,7 @@ from mineproof.logic.solver import minimal
 from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from mineproof.board.position import Position
     from mineproof.limit import Clock
@@ -162,18 +162,7 @@ class Deriver:
         self._techniques.want([cell for cell in cells if certain[cell]], True)
 
     def _closure(self, level: int) -> Iterable[Link]:
-        """The easiest step, again and again."""
-        while True:
-            found = self._techniques.step(MOST[level], self.clock)
-            self.clock.check()
-            if found is None:
-                return
-            size, mine, clues, cells, used = found
-            if size == reasoning.CHAIN:
-                reached = levels.CHAIN
-            else:
-                reached = size if size <= levels.TWO_CLUES else levels.COMBINATION
-            yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
+        return closure(self._techniques, level, self.clock)
 
     def _hard(self, cell: int, around: list[int]) -> list[Link]:
         """What is easy comes first; then one step with cases, or with the number of mines."""
@@ -262,6 +251,18 @@ class Deriver:
         """What the step needs of what was settled before."""
         index = self.position.grid.index
         return {index(cell): self.certain[index(cell)] for cell in step.used}
+
+
+def closure(techniques: reasoning.Techniques, level: int, clock: Clock) -> Iterator[Link]:
+    """The easiest step up to a level, again and again."""
+    while True:
+        found = techniques.step(MOST[level], clock)
+        clock.check()
+        if found is None:
+            return
+        size, mine, clues, cells, used = found
+        reached = min(size, levels.COMBINATION) if size < reasoning.CHAIN else levels.CHAIN
+        yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
 
 
 def leading_to(cells: set[int], links: list[Link]) -> list[Link]:

@@ -21,6 +21,7 @@ from mineproof.odds.analysis import EQUAL, analyse
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
+    from mineproof.explain.derivation import Deriver
     from mineproof.explain.explanation import Explanation
     from mineproof.odds.analysis import Analysis
 
@@ -118,10 +119,7 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     deriver = deriver_of(analysis, clock)
-    easiest = position.cells.find(b"S")  # named by the game: nothing is easier
-    if easiest < 0:
-        easiest = deriver.easiest([cell for cell, mine in deriver.certain.items() if not mine])
-    cell = position.grid.cell(easiest)
+    cell = easiest_safe(position, deriver)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
@@ -135,6 +133,14 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
         found.text,
     )
     return Hint(position, True, cell, found, portions=portions)
+
+
+def easiest_safe(position: Position, deriver: Deriver) -> Cell:
+    """Of the certainly safe cells, of which there must be one, the easiest to find."""
+    easiest = position.cells.find(b"S")  # named by the game: nothing is easier
+    if easiest < 0:
+        easiest = deriver.easiest([cell for cell, mine in deriver.certain.items() if not mine])
+    return position.grid.cell(easiest)
 
 
 def _guess(analysis: Analysis, clock: Clock) -> Hint:

@@ -180,7 +180,7 @@ def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
 def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> Step:
     """The step in words, or the first of several."""
     certain = {cell: True for before in found for cell in before.cells} | dict.fromkeys(link.cells, link.mine)
-    deriver = Deriver(position, certain, clock)
+    deriver = Deriver(position, dict(sorted(certain.items())), clock)
     if link.level >= CASES:
         link = deriver.hard_link(link.cells[0], found)._replace(cells=link.cells)
     return deriver.said(link)[0]

@@ -23,6 +23,7 @@ COMMANDS = (
     "analyse",
     "explain",
     "hint",
+    "review",
     "deduce",
     "prove",
     "generate",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.agents.first_click import first_click
 from mineproof.apps.cli import sentence
 from mineproof.apps.cli.common import (
     board_options,
@@ -30,12 +31,15 @@ from mineproof.board.move import KINDS, Move
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidText, UnknownName, visible
+from mineproof.explain.explanation import why
+from mineproof.explain.hint import hint
 from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mineproof.board.level import Level
+    from mineproof.board.position import Position
 
 HELP = """\
 open C4        open a cell; just C4 does the same; several cells may follow
@@ -43,13 +47,15 @@ flag D2        note a mine                 unflag D2      remove the note
 chord C4       open around a number that has all its flags
 question D2    note a doubt, in a game with question marks
 undo, undo 3   take back moves, even the last one
+hint           help with the next move; again: more of it
+why C4         why a cell is safe, or a mine
 show           draw the board              moves          list what was played
 save F         save the game to a file     load F         load one
 new, new ID    another game, or that of an id such as expert/safe#42
 help           this text                   quit           leave"""
 
 _SHORT = {"o": "open", "f": "flag", "u": "unflag", "c": "chord", "q": "quit", "?": "help", "exit": "quit"}
-_WORDS = (*KINDS, "show", "moves", "save", "load", "new", "help", "quit")
+_WORDS = (*KINDS, "hint", "why", "show", "moves", "save", "load", "new", "help", "quit")
 
 
 class LineGame:
@@ -63,6 +69,7 @@ class LineGame:
         self.ascii_only = ascii_only
         self.colour = colour
         self.left = False
+        self._hinted: tuple[Position, list[str]] | None = None  # of which position, and what was not said yet
 
     def show(self) -> None:
         """The board and how the game stands."""
@@ -107,6 +114,10 @@ class LineGame:
         elif word == "new":
             self.game = Game.from_id(rest[0]) if rest else Game(self.game.level, self.game.rules)
             self.show()
+        elif word == "hint":
+            self._hint()
+        elif word == "why":
+            self._why(rest)
         elif word == "moves":
             self.say("\n".join(map(str, self.game.moves)) or "nothing was played yet")
         elif word == "show":
@@ -144,6 +155,26 @@ class LineGame:
                 self.show()
             raise
         self.show()
+
+    def _hint(self) -> None:
+        """The next portion of the hint; of a new position, the first one."""
+        game = self.game
+        if game.over:
+            raise IllegalMove(f"hint: the game is {game.state}")
+        if self._hinted is None or self._hinted[0] != game.position:
+            start = first_click(game.position, game.rules) if game.rules.laid_after_click else None
+            if start is None:
+                portions = list(hint(game.position).portions)
+            else:
+                portions = [f"The first click is always safe in this game; {start} is a good one."]
+            self._hinted = (game.position, portions)
+        portions = self._hinted[1]
+        self.say(portions.pop(0) if portions else "There is no more to say.")
+
+    def _why(self, names: list[str]) -> None:
+        if len(names) != 1:
+            raise InvalidText("why needs a cell, as in why C4")
+        self.say(why(self.game.position, self.game.grid.at(names[0])).text)
 
     def _file(self, word: str, path: Path) -> None:
         if word == "save":

@@ -1,0 +1,314 @@
+"""Every mark, and the edges: first clicks, flags, chords, undo, moves after a mine, limits."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mineproof import (
+    Cancelled,
+    CannotConvert,
+    Cell,
+    Game,
+    Grid,
+    InvalidBoard,
+    Layout,
+    Limit,
+    OutOfTime,
+    Replay,
+    Rules,
+    State,
+    review,
+)
+from mineproof.agents.chance import Chance
+from mineproof.hindsight.report import Mark, Points, total
+
+if TYPE_CHECKING:
+    from mineproof import Review
+
+
+def laid(*rows: str) -> Layout:
+    """A board; ``*`` is a mine."""
+    return Layout(Grid(len(rows), len(rows[0])), bytes(symbol == "*" for symbol in "".join(rows)))
+
+
+COIN = laid(".*.*", "....")
+"""After A1 and B2, which show 1, the mine at the left is in B1 or A2, and the other is anywhere at the right."""
+
+
+def reviewed(board: Layout | str, *moves: str, rules: str = "any", seed: int = 1, playouts: int = 300) -> Review:
+    game = Game(board, Rules.parse(rules), seed=seed)
+    for move in moves:
+        game.play(move)
+    return review(game, playouts=playouts)
+
+
+def marks(found: Review) -> list[str]:
+    return [str(told.mark) for told in found.moves]
+
+
+def test_the_first_click_is_nobodys_fault() -> None:
+    found = reviewed(COIN, "open A1").moves[0]
+    assert (found.mark, found.risk, found.mines, found.cost) == (Mark.START, 0.25, 0, None)
+    hit = reviewed(COIN, "open B1")
+    assert (hit.moves[0].mark, hit.moves[0].mines) == (Mark.START, 1)
+    assert hit.moves[0].text() == "The first click. There was 25 % risk of a mine. It was a mine."
+    assert (hit.summary.cost, hit.summary.luck, hit.summary.state) == (None, None, "lost")
+    assert reviewed("expert", "open A1", rules="safe").moves[0].risk == 0
+
+
+def test_a_named_cell_is_certain_and_another_is_not() -> None:
+    game = Game("beginner", "given:1", seed=3)
+    game.open(game.given[0])
+    assert [(told.mark, told.level) for told in review(game).moves] == [(Mark.CERTAIN, 1)]
+    game = Game("beginner", "given:1", seed=3)
+    assert game.layout is not None
+    other = next(cell for cell in game.grid if not game.layout.has_mine(cell) and cell != game.given[0])
+    game.open(other)
+    told = review(game, playouts=0).moves[0]
+    assert (told.mark, told.better) == (Mark.NEEDLESS, game.given[0])
+    assert told.risk == pytest.approx(10 / 80)
+    assert told.text().endswith(f"{told.better} is named safe by the game. It was safe.")
+
+
+def test_a_good_guess_and_a_needless_one() -> None:
+    found = reviewed(COIN, "open A1", "open B2", "open D2", "open C1")
+    assert marks(found) == ["start", "good guess", "needless guess", "certain"]
+    good, needless = found.moves[1:3]
+    assert good.fell == "lucky"
+    assert good.risk == pytest.approx(1 / 3)
+    assert str(good.cost) == "0.0"
+    assert needless.better == Cell(0, 2)
+    assert needless.better_level == 2
+    assert needless.extra_risk == needless.risk == pytest.approx(0.5)
+    reason = needless.why()
+    assert reason is not None
+    assert (reason.cell, reason.verdict) == (needless.better, "safe")
+    assert "C1 was certainly safe, level 2. The 1 at A1 touches only B1 and A2" in needless.text()
+
+
+def test_a_poor_guess() -> None:
+    """A1 shows 2: two of three cells around it are mines, and two of the other eleven."""
+    found = reviewed("5x3x4", "open A1", "open B1", seed=318)
+    told = found.moves[-1]
+    assert (told.mark, told.fell) == (Mark.POOR, "lucky")
+    assert told.cost is not None
+    assert told.cost.value == pytest.approx(0.4)
+    assert told.extra_risk == pytest.approx(2 / 3 - 2 / 11)
+    assert "D2, with 18 % risk, was better. It cost 40.0 points of winning chance." in told.text()
+
+
+def test_without_playouts_guesses_are_judged_by_risk() -> None:
+    told = reviewed("5x3x4", "open A1", "open B1", seed=318, playouts=0).moves[-1]
+    assert (told.mark, told.cost, told.luck, told.before) == (Mark.POOR, None, None, None)
+    told = reviewed("5x3x4", "open A1", "open D2", seed=318, playouts=0).moves[-1]
+    assert told.mark is Mark.GOOD
+
+
+def test_a_certain_mine_that_is_opened_is_a_mistake() -> None:
+    told = reviewed(laid("*...."), "open B1", "open C1", "open A1", rules="any+no-flood").moves[-1]
+    assert (told.mark, told.risk, told.mines, told.wrong) == (Mark.MISTAKE, 1, 1, Cell(0, 0))
+    assert told.better == Cell(0, 3)
+    assert told.cost is not None
+    assert told.luck is not None
+    assert (told.cost.value, told.luck.value) == (1, 0)
+    assert told.text().startswith("A1 is certainly a mine. ")
+    assert "It cost 100.0 points" in told.text()
+
+
+def test_flags_by_what_was_provable() -> None:
+    game = Game(laid("*...."), "any+no-flood")
+    for move in ("flag D1", "unflag D1", "open B1", "flag C1", "unflag C1", "open C1", "flag A1", "flag D1"):
+        game.play(move)
+    found = review(game)
+    assert marks(found) == [
+        "unproved flag", "note", "start", "unproved flag", "note", "needless guess", "certain", "mistake",
+    ]  # fmt: skip
+    assert found.moves[0].risk == pytest.approx(0.8)
+    assert found.moves[3].risk == pytest.approx(0.5)
+    assert found.moves[6].level == 1
+    assert found.moves[7].text().startswith("D1 is certainly safe. ")
+    assert found.moves[7].cost is None
+    assert found.summary.wrong_flags is None  # the game is not over: the layout is not asked
+    lost = Game(laid("*...."))
+    for move in ("flag D1", "open A1"):
+        lost.play(move)
+    assert review(lost).summary.wrong_flags == 1
+    assert "stood on safe cells" not in str(found)
+    assert "In the end 1 flag stood on safe cells." in str(review(lost))
+
+
+def test_question_marks_are_notes() -> None:
+    assert marks(reviewed(COIN, "question A1", "open A1", rules="any+questions")) == ["note", "start"]
+
+
+def test_a_chord_is_as_hard_as_its_hardest_cell() -> None:
+    layout = laid("*.*", "...")
+    found = reviewed(layout, "open A2", "open B2", "open C2", "flag A1", "flag C1", "chord B2")
+    assert marks(found)[3:] == ["certain", "certain", "certain"]
+    assert [told.level for told in found.moves[3:]] == [2, 2, 2]
+
+
+def test_a_chord_that_opens_several_cells_risks_each() -> None:
+    """C1 shows 1: the mine is one of five cells, and the chord opens four of them."""
+    told = reviewed("4x4x4", "open C1", "flag D2", "chord C1").moves[-1]
+    assert told.mark is Mark.POOR
+    assert told.risk == pytest.approx(0.8)
+    assert str(told.cost) == "+46.0"
+
+
+def test_a_chord_whose_flags_are_wrong_opens_a_certain_mine() -> None:
+    told = reviewed(laid("*.*", "..."), "open A2", "open B2", "open C2", "flag B1", "chord A2").moves
+    assert told[-2].mark is Mark.MISTAKE
+    assert (told[-1].mark, told[-1].wrong, told[-1].mines) == (Mark.MISTAKE, Cell(0, 0), 1)
+
+
+def test_what_was_seen_stays_known() -> None:
+    game = Game(COIN)
+    for move in ("open A1", "open B2", "undo", "open B2", "undo", "flag B2", "unflag B2", "open C1"):
+        game.play(move)
+    found = review(game)
+    assert marks(found) == [
+        "start", "good guess", "undo", "certain", "undo", "mistake", "note", "certain",
+    ]  # fmt: skip
+    again = found.moves[3]
+    assert (again.level, again.text()) == (None, "Known from before it was taken back.")
+    assert found.moves[5].text() == "B2 is certainly safe."
+    assert found.moves[-1].level == 2
+
+
+def test_a_mine_that_was_taken_back() -> None:
+    game = Game(COIN)
+    for move in ("open A1", "open B1", "undo", "open A2", "flag B1", "unflag B1", "open B1", "undo"):
+        game.play(move)
+    found = review(game)
+    assert marks(found) == [
+        "start", "good guess", "undo", "certain", "certain", "note", "mistake", "undo",
+    ]  # fmt: skip
+    unlucky = found.moves[1]
+    assert (unlucky.fell, unlucky.mines) == ("unlucky", 1)
+    assert unlucky.luck is not None
+    assert unlucky.with_it is not None
+    assert unlucky.luck.value == pytest.approx(-unlucky.with_it.value)
+    assert found.moves[6].text().startswith("B1 is certainly a mine.")
+    assert found.summary.state == "playing"
+
+
+def test_a_game_that_goes_on_after_a_mine() -> None:
+    game = Game(COIN, "any+goes-on")
+    for move in ("open A1", "open B1", "open A2", "open B2", "open C1", "open C2", "open D2"):
+        game.play(move)
+    assert game.state is State.CLEARED
+    found = review(game)
+    assert found.moves[1].fell == "unlucky"
+    assert found.moves[2].mark is Mark.CERTAIN
+    assert found.summary.state == "cleared"
+    assert found.summary.mines == 1
+    assert found.summary.end == Chance(1.0)
+
+
+def test_the_end_of_an_unfinished_game_is_its_chance() -> None:
+    found = reviewed(COIN, "open A1", "open B2")
+    assert found.summary.end == Chance(0.5)
+    assert found.summary.luck is not None
+    assert found.summary.luck.value == pytest.approx(0.5 - 1 / 3)
+
+
+def test_one_estimate_is_one_error() -> None:
+    rough, sure = Chance(0.5, 0.03, 100), Chance(0.2)
+    assert total([(1, rough), (-1, rough)]) == (0, 0)
+    assert total([(1, rough), (1, rough)]) == pytest.approx((1, 0.06))
+    assert total([(1, rough), (-1, sure)]) == pytest.approx((0.3, 0.03))
+    assert [str(Points(value, error)) for value, error in ((0.05, 0), (-0.051, 0.02), (0, 0), (-1e-12, 0))] == [
+        "+5.0", "−5 ± 2", "0.0", "0.0",
+    ]  # fmt: skip
+
+
+def test_json_has_what_was_promised() -> None:
+    fields = reviewed(COIN, "open A1", "open B2", "open D2").fields()
+    assert {"move", "mark", "level", "risk", "cost", "better", "text"} <= set(fields["moves"][2])
+    assert fields["moves"][2]["better"] == [0, 2]
+    assert fields["summary"]["marks"] == {"start": 1, "needless guess": 1, "good guess": 1}
+    assert fields["summary"]["text"].startswith("Playing after 3 moves: 0 certain, 2 guesses (1 needless, 1 good).")
+
+
+def test_replays_and_progress() -> None:
+    game = Game(COIN)
+    for move in ("open A1", "open B2"):
+        game.play(move)
+    told: list[tuple[int, int]] = []
+    found = review(game.replay(), progress=lambda done, of: told.append((done, of)))
+    assert found == review(game)
+    assert told[:2] == [(1, 2), (2, 3)]
+    assert all(done <= of for done, of in told)
+
+
+def test_what_cannot_be_reviewed() -> None:
+    with pytest.raises(CannotConvert, match="no move was played"):
+        review(Game("expert", seed=1))
+    with pytest.raises(InvalidBoard, match="playouts"):
+        review(Game("expert", seed=1), playouts=-1)
+
+
+def expert_guess() -> Replay:
+    game = Game("expert", "safe", seed=2)
+    for move in ("open A1", "open AD16", "open P8"):
+        game.play(move)
+    return game.replay()
+
+
+def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        review(expert_guess(), Limit(cancel=cancel))
+    large = Game("200x200x15%", "safe", seed=2)
+    for move in ("open A1", "open CZ100", "open P8"):
+        large.play(move)
+    with pytest.raises(InvalidBoard, match="so much memory"):
+        review(large, Limit(memory=150_000))
+    with pytest.raises(OutOfTime):
+        review(expert_guess(), Limit(seconds=1e-9))
+
+    def too_hard(*_: object) -> Chance:
+        raise OutOfTime("no")
+
+    monkeypatch.setattr("mineproof.hindsight.review.play_out", too_hard)
+    found = review(expert_guess())
+    assert found.moves[1].before is None
+    assert found.summary.cost is None
+    assert "Winning chances were not estimated." in str(found)
+
+
+def test_a_risk_that_is_only_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guess is marked, and not weighed; several cells at once have no estimate."""
+
+    def too_hard(*_: object) -> None:
+        raise OutOfTime("boards cannot be counted")
+
+    monkeypatch.setattr("mineproof.hindsight.walk.after", too_hard)
+    told = reviewed(COIN, "open A1", "open B2").moves[-1]
+    assert told.risk == pytest.approx(1 / 3)
+    assert (told.mark, told.before, told.with_it, told.cost, told.luck) == (Mark.POOR, None, None, None, None)
+    with pytest.raises(OutOfTime, match="cannot be counted"):
+        reviewed("4x4x4", "open C1", "flag D2", "chord C1")
+
+
+def test_a_chord_that_cannot_go_well() -> None:
+    """No cell is certainly a mine, but one of those that the chord opens is."""
+    told = reviewed(laid("*..*..", ".*...."), "open A2", "open C2", "flag D1", "flag D2", "chord C2").moves[-1]
+    assert told.risk == 1
+    assert told.cost is not None
+    assert told.mark in (Mark.POOR, Mark.NEEDLESS)
+
+
+def test_words_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = reviewed(COIN, "open A1", "open B2", "open D2")
+
+    def too_long(*_: object) -> None:
+        raise OutOfTime("no")
+
+    monkeypatch.setattr("mineproof.hindsight.report.why", too_long)
+    assert found.moves[2].text().endswith("(There was no time to find the reason.)")
