@@ -112,3 +112,8 @@ def test_commands_in_the_docs_print_what_the_docs_say(page: Path, tmp_path: Path
 def test_versions_agree() -> None:
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
     assert f"[{__version__}]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_page_of_explanations_is_what_is_found_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    assert (ROOT / "docs/explanations.md").read_text() == import_module("explanations").page()

@@ -57,8 +57,10 @@ TEMPLATES = {
     "packed, safe of one": "But {want} of the cells around {clues} are safe, and only {left} safe {cells_are} left.",
     "packed, safe": "But {clues} touch different cells, of which together {want} are safe, "
     "and only {left} safe {cells_are} left.",
-    "allow too few": "But then {clue} needs {want}, and {clues} {allow} {room}.",
-    "force too many": "But then {clues} {put} at least {least} around {clue}, which allows {room}.",
+    "allow too few": "But then {clue} can have at most {found} around it: {parts}.",
+    "allow too few, by": "{count} that {clue} allows",
+    "force too many": "But then {clue} has at least {found} around it: {parts}.",
+    "force too many, by": "{count} that {clue} needs there",
     "case": "If {cell} is {a_mine}, {first}",
     "first case": "First, let {cell} be {a_mine}.",
     "second case": "Now let {cell} be {a_mine}.",
@@ -316,17 +318,21 @@ class _Words:
         return said + alike
 
     def _misfit(self, wrong: tuple[int, ...], known: Mapping[int, bool]) -> str:
+        """Mines that are known around a clue, and those that others need there, or allow, are too many or too few."""
         (cells, need), *others = (open_cells(self.position, self.grid.cell(clue), known) for clue in wrong)
         most, least = bounds_on(cells, others)
-        words = {"clue": self._clue(wrong[0]), "clues": listed(map(self._clue, wrong[1:]))}
-        one = len(others) == 1
+        kind = "allow too few" if most < need else "force too many"
+        around = self.grid.neighbours(self.grid.cell(wrong[0]))
+        mines = [c for c in around if self.position[c] in MINES or known.get(self.grid.index(c)) is True]
+        parts = list(map(str, mines))
+        for clue, (seen, want) in zip(wrong[1:], others, strict=True):
+            count = min(want, len(seen & cells)) if most < need else max(0, want - len(seen - cells))
+            if count:
+                parts.append(self._say(f"{kind}, by", count=number(count), clue=self._clue(clue)))
         if most < need:
-            room = f"only {number(most)}" if most else "none"
-            return self._say(
-                "allow too few", want=_more_mines(need), allow="allows" if one else "allow", room=room, **words
-            )
-        room = f"only {number(need)}" if need else "none"
-        return self._say("force too many", put="puts" if one else "put", least=_mines(least), room=room, **words)
+            parts += map(str, map(self.grid.cell, sorted(cells.difference(*(seen for seen, _ in others)))))
+        found = len(mines) + (most if most < need else least)
+        return self._say(kind, clue=self._clue(wrong[0]), found=_mines(found), parts=listed(parts) if parts else "")
 
     def _wrong(self, wrong: tuple[int, ...], known: Mapping[int, bool]) -> str:
         if wrong[0] != COUNT and len(wrong) > 1:
