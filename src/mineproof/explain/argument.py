@@ -218,7 +218,8 @@ class _Search:
         for step, because in reversed(implied):
             useful = wanted.intersection(step.cells)
             if useful:
-                kept.append(Implication(step.clue, tuple(sorted(useful)), step.mine))
+                named = step.cells if step.mine else tuple(sorted(useful))  # a clue needs all its mines
+                kept.append(Implication(step.clue, named, step.mine))
                 wanted |= because
         return tuple(reversed(kept))
 

@@ -6,6 +6,7 @@ below them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import MINES, UNKNOWN
@@ -16,11 +17,11 @@ from mineproof.logic.constraints import COUNT
 from mineproof.logic.deduction import MOST_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.explain.argument import Argument
+    from mineproof.explain.argument import Argument, Implication
     from mineproof.explain.step import Step
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -29,48 +30,56 @@ TEMPLATES = {
     "named": "{cells} {are} named safe by the game.",
     "zero": "{clue} has no mine around it, so {cells} {are} safe.",
     "full": "{clue} already has {mines}, so {cells} {are} safe.",
-    "all": "{clue}{with_mines} touches only {count} closed {cells_word}{besides}, {cells}: {both} mines.",
-    "last": "{clue}{with_mines} touches only one closed cell{besides}, {cells}, so that is a mine.",
-    "inside, mines": "{inner}{with_inner} touches only {shared}, so {held}. "
-    "{outer}{with_outer} touches {these} and {rest}, so {rest} {are_mines}.",
-    "inside, safe": "{inner}{with_inner} touches only {shared}, so {held}. "
-    "{outer}{with_outer} touches {these} as well, so {there}, and {rest} {are} safe.",
-    "overlap, mines": "{inner}{with_inner} allows at most {most} of {shared} to be {a_mine}. "
-    "{outer}{with_outer} needs {want} among these and {rest}, so {rest} {are_mines}.",
-    "overlap, safe": "{inner}{with_inner} needs {inner_want}, and {outside} can hold at most {most}, "
-    "so at least {least} of {shared} {is_mine}. "
-    "{outer}{with_outer} touches {these} as well, so {there}, and {rest} {are} safe.",
-    "suppose": "Suppose {cell} were {a_mine}.",
-    "then safe": "Then {clue} has all its mines, so {cells} {are} safe.",
-    "then mines": "Then {clue} needs {cells} to be {mines}.",
-    "then count safe": "Then all mines are found, so {cells} {are} safe.",
+    "all": "{clue}{with_mines} needs {want} and touches only {count} {closed}{besides}, {cells}, so {both} mines.",
+    "last": "{clue}{with_mines} touches only one {closed}{besides}, {cells}, so {cells} is a mine.",
+    "inside": "{inner}{with_inner} touches only {count} {closed}, {shared}, so {held}.",
+    "at most": "{inner}{with_inner} allows at most {most} of {shared} to be {a_mine}.",
+    "at least": "{inner}{with_inner} needs {inner_want}, and {outside} can hold at most {most}, "
+    "so at least {least} of {shared} {is_mine}.",
+    "others safe": "{outer} touches {all_cells}. {there}, so {rest} {are} safe.",
+    "others safe, with mines": "{outer} already has {mines} and needs {want}. {there}, so {rest} {are} safe.",
+    "others mines": "{outer}{with_outer} needs {want}. {shared} {give} {given}, so {rest} {are_mines}.",
+    "suppose": "Suppose {cell} is {a_mine}.",
+    "fact safe": "{clue} has {mines}, so {cells} {are} safe.",
+    "fact mines": "{clue} needs {cells} to be {a_mine}.",
+    "then safe": "Then {clue} has {mines}, so {cells} {are} safe.",
+    "then mines": "Then {clue} needs {cells} to be {a_mine}.",
+    "then count safe": "Then all {total} mines are found, so {cells} {are} safe.",
     "then count mines": "Then {cells} must hold all the mines that are left.",
-    "too many": "But then {clue} has {found} mines around it: too many.",
-    "too few": "But then {clue} can have {found}: too few.",
+    "too many": "But then {clue} has {found} around it, {cells}: too many.",
+    "too few": "But then {clue} can have only {found}, {cells}: too few.",
+    "too few, none": "But then {clue} can have no mine at all.",
     "count, too many": "But then there are more mines than the {mines} on the board.",
-    "count, too few": "But then there is no room for the {mines} mines on the board.",
+    "count, too few": "But then there is room for only {room} of the {mines} mines.",
     "all found": "{all} found, so {cells} {are} safe.",
     "all left": "Of the {mines} mines, as many are left as there are closed cells, so {cells} {are_mines}.",
-    "packed, mines": "But {clues} touch different cells and together need {want} more mines, "
-    "and only {left} {are} left.",
-    "packed, mines of one": "But {clues} needs {want} more, and only {left} {are} left.",
-    "packed, safe of one": "But {want} of the cells around {clues} are safe, and only {left} safe {cells_are} left.",
-    "packed, safe": "But {clues} touch different cells, of which together {want} are safe, "
-    "and only {left} safe {cells_are} left.",
-    "allow too few": "But then {clue} can have at most {found} around it: {parts}.",
-    "allow too few, by": "{count} that {clue} allows",
-    "force too many": "But then {clue} has at least {found} around it: {parts}.",
-    "force too many, by": "{count} that {clue} needs there",
+    "packed, mines": "But {clues} touch different unknown cells, so together they need {want} more mines. "
+    "Only {left} of the {mines} {are} left.",
+    "packed, mines by": "{clue} ({count} more)",
+    "packed, mines of one": "But {clues}, and only {left} of the {mines} {are} left.",
+    "packed, mines by of one": "{clue} needs {count} more mine{s}",
+    "packed, safe": "But {clues} touch different unknown cells, so together they have {want} safe cells. "
+    "Of the {unknown} unknown cells that are left, {left_mines}, so only {left} {are} safe.",
+    "packed, safe by": "{clue} ({count} safe)",
+    "packed, safe of one": "But {clues}. Of the {unknown} unknown cells that are left, {left_mines}, "
+    "so only {left} {are} safe.",
+    "packed, safe by of one": "{clue} has {count} safe cell{s}",
+    "allow too few": "But then {clue} can have at most {found} around it, which is too few: {parts}.",
+    "allow too few, by": "at most {count} of {cells} by {clue}",
+    "force too many": "But then {clue} has at least {found} around it, which is too many: {parts}.",
+    "force too many, by": "{count} of {cells} by {clue}",
+    "cases": "There are two cases.",
     "case": "If {cell} is {a_mine}, {first}",
     "first case": "First, let {cell} be {a_mine}.",
     "second case": "Now let {cell} be {a_mine}.",
-    "may be": "{cell} may be {a_mine}. If it is not, {first}",
+    "or": "Either {cell} is {a_mine}, or {first}",
+    "otherwise": "Otherwise {cell} is {a_mine}.",
     "either way": "Either way, {first}",
     "so": "So {cells} {are} {verdict}.",
     "likewise": "So {cells} {are} {verdict}; and in the same way {others}.",
     "tried": "All ways to lay the mines around {clues}{count} agree: {cells} {are} {verdict}.",
     "summary of one": "Single clues show that {cells} is a {what}.",
-    "summary": "Single clues show {count} {what}, one after the other{cells}.",
+    "summary": "{count} {what} can be found one clue at a time{cells}.",
 }
 
 
@@ -164,16 +173,19 @@ class _Words:
         cells = self._names(step.cells)
         if step.mine:
             left, want = open_cells(self.position, clue, self.known)
+            known = self._known_mines(clue)
             words = {
                 "clue": name,
                 "cells": self._names(left),
                 "with_mines": self._with_mines(clue),
                 "besides": self._besides(clue),
+                "closed": _closed(len(left), bool(known)),
             }
             if want == 1:
                 return self._say("last", **words)
-            both = "both are" if want == 2 else "all are"
-            return self._say("all", count=number(want), cells_word="cells", both=both, **words)
+            both = "both are" if want == 2 else f"all {number(want)} are"
+            needs = _more_mines(want) if known else _mines(want)
+            return self._say("all", count=number(want), want=needs, both=both, **words)
         mines = self._known_mines(clue)
         if not mines:
             return self._say("zero", clue=name, cells=cells, are=_are(step.cells))
@@ -195,39 +207,60 @@ class _Words:
         (inner_cells, inner_want), (outer_cells, outer_want) = wants[inner], wants[outer]
         shared, outside = inner_cells & outer_cells, inner_cells - outer_cells
         rest = outer_cells - shared
-        these = {1: "it", 2: "these two"}.get(len(shared), "these")
         words = {
             "inner": _capital(self._clue(inner)),
-            "outer": _capital(self._clue(outer)),
             "with_inner": self._with_mines(inner),
-            "with_outer": self._with_mines(outer),
             "shared": self._names(shared),
-            "these": these,
-            "rest": self._names(rest),
-            "are": _are(rest),
-            "are_mines": _is_mine(len(rest)),
+            "outside": self._names(outside) if outside else "",
         }
-        if outer_want == 1 and not words["with_outer"]:
-            words["there"] = "its mine is one of these" if len(shared) > 1 else "that is its mine"
-        else:
-            words["there"] = f"the {_mines(outer_want)} that it needs {'is' if outer_want == 1 else 'are'} among these"
+        least = inner_want - len(outside)
         if not outside:
             held = "that is a mine" if len(shared) == 1 else f"{number(inner_want)} of them {_is_mine(inner_want)}"
-            return self._say("inside, mines" if step.mine else "inside, safe", held=held, **words)
-        if step.mine:
+            closed = _closed(len(shared), bool(words["with_inner"]))
+            first = self._say("inside", count=number(len(shared)), closed=closed, held=held, **words)
+        elif step.mine:
             most = min(inner_want, len(shared))
-            a_mine = "a mine" if most == 1 else "mines"
-            return self._say("overlap, mines", most=number(most), a_mine=a_mine, want=_mines(outer_want), **words)
-        least = inner_want - len(outside)
-        return self._say(
-            "overlap, safe",
-            inner_want=_mines(inner_want),
-            outside=self._names(outside),
-            most=number(len(outside)),
-            least=number(least),
-            is_mine=_is_mine(least),
-            **words,
-        )
+            first = self._say("at most", most=number(most), a_mine="a mine" if most == 1 else "mines", **words)
+        else:
+            first = self._say(
+                "at least",
+                inner_want=_mines(inner_want),
+                most=number(len(outside)),
+                least=number(least),
+                is_mine=_is_mine(least),
+                **words,
+            )
+        given = min(inner_want, len(shared)) if step.mine else least
+        return f"{first} {self._others(outer, outer_want, shared, rest, given)}"
+
+    def _others(self, outer: Cell, want: int, shared: Set[int], rest: Set[int], given: int) -> str:
+        """What the outer clue says of its other cells, when so many mines are among the shared ones."""
+        known = self._known_mines(outer)
+        words = {
+            "outer": _capital(self._clue(outer)),
+            "want": _more_mines(want) if known else _mines(want),
+            "shared": self._names(shared),
+            "rest": self._names(rest),
+            "are": _are(rest),
+        }
+        if self.step.mine:
+            return self._say(
+                "others mines",
+                with_outer=self._with_mines(outer),
+                give="gives" if len(shared) == 1 else "give",
+                given=f"only {number(given)}",
+                are_mines=_is_mine(len(rest)),
+                **words,
+            )
+        if len(shared) == want:
+            there = f"{'That is' if want == 1 else 'These are'} {words['shared']}"
+        else:
+            there = f"{'That is one of' if want == 1 else 'These are among'} {words['shared']}"
+        if known:
+            return self._say("others safe, with mines", mines=self._names(known), there=there, **words)
+        whose = "Its mine is" if want == 1 else f"Its {number(want)} mines are"
+        there = there.replace("That is", whose).replace("These are", whose)
+        return self._say("others safe", all_cells=self._names(shared | rest), there=there, **words)
 
     def _summary(self) -> str:
         cells = self.step.cells
@@ -236,7 +269,7 @@ class _Words:
         if len(cells) == 1:
             return self._say("summary of one", what=what, cells=self._names(cells))
         what += "s"
-        return self._say("summary", count=str(len(cells)), what=what, cells=names)
+        return self._say("summary", count=_capital(number(len(cells))), what=what, cells=names)
 
     # -- arguments -----------------------------------------------------------------------------------------------
 
@@ -262,33 +295,66 @@ class _Words:
                 are=_are(step.cells),
                 are_mines=_is_mine(len(step.cells)),
             )
-        supposed = self._say("suppose", cell=str(first), a_mine="safe" if step.mine else "a mine")
-        known = {**self.known, self.grid.index(first): not step.mine}
-        parts = [supposed, *self._follow(step.argument, known)]
+        supposed = self.grid.index(first)
+        facts, rest = self._apart(step.argument, supposed)
+        known = {**self.known, **{cell: fact.mine for fact in facts for cell in fact.cells}}
+        said = [self._follows("fact", fact, known) for fact in facts]
+        said.append(self._say("suppose", cell=str(first), a_mine="safe" if step.mine else "a mine"))
+        told = self._follow(rest, {**known, supposed: not step.mine})
+        said += [
+            told[0].removeprefix("But ").replace("then ", "Then ", 1) if told[0].startswith("But then") else told[0]
+        ]
+        said += told[1:]
         if others:
-            parts.append(self._say("likewise", cells=str(first), are="is", verdict=verdict, others=self._names(others)))
+            said.append(self._say("likewise", cells=str(first), are="is", verdict=verdict, others=self._names(others)))
         else:
-            parts.append(self._say("so", cells=str(first), are="is", verdict=verdict))
-        return " ".join(parts)
+            said.append(self._say("so", cells=str(first), are="is", verdict=verdict))
+        return " ".join(said)
+
+    def _apart(self, argument: Argument, supposed: int) -> tuple[list[Implication], Argument]:
+        """What follows without the supposition, and the argument without that."""
+        depends = {supposed}
+        facts, rest = [], []
+        for link in argument.implied:
+            around = set() if link.clue == COUNT else self._around(link.clue)
+            if link.clue == COUNT or around & depends:
+                depends.update(link.cells)
+                rest.append(link)
+            else:
+                facts.append(link)
+        return facts, replace(argument, implied=tuple(rest))
+
+    def _around(self, clue: int) -> set[int]:
+        return {self.grid.index(cell) for cell in self.grid.neighbours(self.grid.cell(clue))}
+
+    def _follows(self, kind: str, link: Implication, known: Mapping[int, bool]) -> str:
+        """What one clue says, given what is known."""
+        if link.clue == COUNT:
+            kind += " count"
+        mines = [] if link.clue == COUNT else self._mines_around(link.clue, known)
+        clue = "" if link.clue == COUNT else self._clue(link.clue)
+        return self._say(
+            f"{kind} {'mines' if link.mine else 'safe'}",
+            clue=_capital(clue) if kind == "fact" else clue,
+            cells=self._names(link.cells),
+            are=_are(link.cells),
+            a_mine="a mine" if len(link.cells) == 1 else "mines",
+            mines=f"{'its mine' if len(mines) == 1 else 'all its mines'}, {self._names(mines)}" if mines else "no mine",
+            total=str(self.position.mines),
+        )
+
+    def _mines_around(self, clue: int, known: Mapping[int, bool]) -> list[Cell]:
+        cells = self.grid.neighbours(self.grid.cell(clue))
+        return [cell for cell in cells if self.position[cell] in MINES or known.get(self.grid.index(cell)) is True]
 
     def _follow(self, argument: Argument, known: dict[int, bool]) -> list[str]:
         said = []
         known = dict(known)
-        for step in argument.implied:
-            counted = "count " if step.clue == COUNT else ""
-            said.append(
-                self._say(
-                    f"then {counted}{'mines' if step.mine else 'safe'}",
-                    clue="" if counted else self._clue(step.clue),
-                    cells=self._names(step.cells),
-                    are=_are(step.cells),
-                    mines="a mine" if len(step.cells) == 1 else "mines",
-                )
-            )
-            known.update(dict.fromkeys(step.cells, step.mine))
+        for link in argument.implied:
+            said.append(self._follows("then", link, known))
+            known.update(dict.fromkeys(link.cells, link.mine))
         if argument.split is None:
-            said.append(self._wrong(argument.wrong, known))
-            return said
+            return [*said, self._wrong(argument.wrong, known)]
         return said + self._cases(argument, argument.split, known)
 
     def _cases(self, argument: Argument, split: int, known: dict[int, bool]) -> list[str]:
@@ -305,14 +371,18 @@ class _Words:
             same += 1
         alike = mined[len(mined) - same :]
         del mined[len(mined) - same :], safe[len(safe) - same :]
-        told = [("case", "a mine", mined), ("case", "safe", safe)]
-        if not mined:  # a case in which nothing else happens is only named
-            told = [("may be", "a mine", safe)]
-        elif not safe:
-            told = [("may be", "safe", mined)]
         said = []
-        for kind, a_mine, (first, *others) in told:
-            said += [self._say(kind, cell=cell, a_mine=a_mine, first=_inside(first)), *others]
+        if mined and safe:
+            said.append(self._say("cases"))
+            for a_mine, (first, *others) in (("a mine", mined), ("safe", safe)):
+                said += [self._say("case", cell=cell, a_mine=a_mine, first=_inside(first)), *others]
+        else:  # in one case nothing else happens
+            own, here, there = (mined, "a mine", "safe") if mined else (safe, "safe", "a mine")
+            if len(own) == 1:
+                said.append(self._say("or", cell=cell, a_mine=there, first=_inside(own[0]).removeprefix("then ")))
+            else:
+                said += [self._say("case", cell=cell, a_mine=here, first=_inside(own[0])), *own[1:]]
+                said.append(self._say("otherwise", cell=cell, a_mine=there))
         if alike:
             alike[0] = self._say("either way", first=_inside(alike[0]).removeprefix("then "))
         return said + alike
@@ -322,13 +392,14 @@ class _Words:
         (cells, need), *others = (open_cells(self.position, self.grid.cell(clue), known) for clue in wrong)
         most, least = bounds_on(cells, others)
         kind = "allow too few" if most < need else "force too many"
-        around = self.grid.neighbours(self.grid.cell(wrong[0]))
-        mines = [c for c in around if self.position[c] in MINES or known.get(self.grid.index(c)) is True]
+        mines = self._mines_around(wrong[0], known)
         parts = list(map(str, mines))
         for clue, (seen, want) in zip(wrong[1:], others, strict=True):
-            count = min(want, len(seen & cells)) if most < need else max(0, want - len(seen - cells))
+            shared = seen & cells
+            count = min(want, len(shared)) if most < need else max(0, want - len(seen - shared))
             if count:
-                parts.append(self._say(f"{kind}, by", count=number(count), clue=self._clue(clue)))
+                words = {"count": number(count), "cells": self._names(shared), "clue": self._clue(clue)}
+                parts.append(self._say(f"{kind}, by", **words))
         if most < need:
             parts += map(str, map(self.grid.cell, sorted(cells.difference(*(seen for seen, _ in others)))))
         found = len(mines) + (most if most < need else least)
@@ -338,40 +409,54 @@ class _Words:
         if wrong[0] != COUNT and len(wrong) > 1:
             return self._misfit(wrong, known)
         if wrong[0] != COUNT:
-            cells = self.grid.neighbours(self.grid.cell(wrong[0]))
-            mines = sum(self.position[c] in MINES or known.get(self.grid.index(c)) is True for c in cells)
+            name = self._clue(wrong[0])
+            mines = self._mines_around(wrong[0], known)
             want = self.position.clue(self.grid.cell(wrong[0]))
             assert want is not None
-            if mines > want:
-                return self._say("too many", clue=self._clue(wrong[0]), found=number(mines))
-            closed = sum(self.position[c] in UNKNOWN and self.grid.index(c) not in known for c in cells)
-            found = f"only {number(mines + closed)}" if mines + closed else "none"
-            return self._say("too few", clue=self._clue(wrong[0]), found=found)
+            if len(mines) > want:
+                return self._say("too many", clue=name, found=_mines(len(mines)), cells=self._names(mines))
+            left, _ = open_cells(self.position, self.grid.cell(wrong[0]), known)
+            cells: list[Cell | int] = [*mines, *left]
+            if not cells:
+                return self._say("too few, none", clue=name)
+            return self._say("too few", clue=name, found=_mines(len(cells)), cells=self._names(cells))
         count = self.position.mines
-        left = count - self.position.known_mines - sum(known.values())
-        if len(wrong) == 1:
-            return self._say("count, too many" if left < 0 else "count, too few", mines=str(count))
-        wants = [open_cells(self.position, self.grid.cell(clue), known) for clue in wrong[1:]]
-        clues = listed(map(self._clue, wrong[1:]))
-        alone = " of one" if len(wants) == 1 else ""
-        want = sum(mines for _, mines in wants)
-        if want > left:
-            return self._say(
-                "packed, mines" + alone,
-                clues=clues,
-                want=number(want),
-                left=number(left),
-                are="is" if left == 1 else "are",
-            )
+        left_mines = count - self.position.known_mines - sum(known.values())
         unknown = sum(self.grid.index(cell) not in known for cell in self.position.where(UNKNOWN))
-        safe = sum(len(cells) - mines for cells, mines in wants)
-        return self._say(
-            "packed, safe" + alone,
-            clues=clues,
-            want=number(safe),
-            left=number(unknown - left),
-            cells_are="cell is" if unknown - left == 1 else "cells are",
+        if len(wrong) == 1:
+            room = str(count - left_mines + unknown)
+            return self._say("count, too many" if left_mines < 0 else "count, too few", mines=str(count), room=room)
+        return self._packed(wrong[1:], known, left_mines, unknown)
+
+    def _packed(self, clues: tuple[int, ...], known: Mapping[int, bool], left: int, unknown: int) -> str:
+        """Clues with different cells want more mines, or more safe cells, than are left."""
+        wants = [open_cells(self.position, self.grid.cell(clue), known) for clue in clues]
+        mines = [want for _, want in wants]
+        kind, counts, room = "mines", mines, left
+        if sum(mines) <= left:
+            kind, counts, room = "safe", [len(cells) - want for cells, want in wants], unknown - left
+        one = " of one" if len(clues) == 1 else ""
+        parts = (
+            self._say(
+                f"packed, {kind} by{one}", clue=self._clue(clue), count=number(count), s="" if count == 1 else "s"
+            )
+            for clue, count in zip(clues, counts, strict=True)
         )
+        return self._say(
+            f"packed, {kind}{one}",
+            clues=listed(parts),
+            want=number(sum(counts)),
+            mines=str(self.position.mines),
+            unknown=number(unknown),
+            left_mines=f"{number(left)} {_is_mine(left)}",
+            left=number(room),
+            are="is" if room == 1 else "are",
+        )
+
+
+def _closed(count: int, other: bool) -> str:
+    """Closed cells; other ones, if some have been named."""
+    return f"{'other ' if other else ''}closed {'cell' if count == 1 else 'cells'}"
 
 
 def _is_mine(count: int) -> str:
