@@ -56,9 +56,8 @@ class Deriver:
 
     >>> from mineproof import Limit, Position
     >>> deriver = Deriver(Position.from_text("3x2x2\\nHHH\\n121"), {0: True, 1: False, 2: True}, Limit().start())
-    >>> print(*(step.text for step in deriver.steps(1)), sep="\\n")
-    The 1 at C2 touches only B1 and C1, so one of them is a mine. The 2 at B2 touches these two and A1, so A1 is a mine.
-    The 1 at A2 already has its mine at A1, so B1 is safe.
+    >>> [step.technique for step in deriver.steps(1)], deriver.steps(1)[-1].text
+    (['1-2', 'one clue'], 'The 1 at A2 already has its mine at A1, so B1 is safe.')
     """
 
     def __init__(self, position: Position, certain: Mapping[int, bool], clock: Clock) -> None:

@@ -13,6 +13,7 @@ from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.explain.derivation import Deriver
 from mineproof.explain.reasons import Reasons
 from mineproof.explain.step import ONE_CLUE, Step
+from mineproof.explain.words import TEMPLATES
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import find_conflict
@@ -95,8 +96,7 @@ def why(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Explanati
     >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
     >>> found.verdict, list(map(str, found.because)), found.level, found.technique
     ('safe', ['A2', 'B2', 'C2'], 2, '1-2')
-    >>> print(found)
-    The 1 at C2 touches only B1 and C1, so one of them is a mine. The 2 at B2 touches these two and A1, so A1 is a mine.
+    >>> print(found.steps[-1].text)
     The 1 at A2 already has its mine at A1, so B1 is safe.
     """
     clock = Clock(limit)
@@ -127,7 +127,7 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
             raise OutOfTime(f"whether {cell} is certain could not be found out within the limit")
         return Explanation(position, cell, None, risk=float(analysis.probabilities[cell]))
     if position[cell] == "S":
-        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=f"{cell} is named safe by the game.")
+        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=TEMPLATES["named"].format(cell=cell))
         return Explanation(position, cell, False, steps=(step,))
     clues, mine_count = Reasons(position, {}, clock).smallest(index, mine)
     steps = (deriver or deriver_of(analysis, clock)).steps(index)

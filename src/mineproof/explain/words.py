@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 ALL = {1: "The only mine is", 2: "Both mines are"}
 TEMPLATES = {
-    "named": "{cells} {are} named safe by the game.",
+    "named": "{cell} is named safe by the game.",
     "zero": "{clue} has no mine around it, so {cells} {are} safe.",
     "full": "{clue} already has {mines}, so {cells} {are} safe.",
     "all": "{clue}{with_mines} needs {want} and touches only {count} {closed}{besides}, {cells}, so {both} mines.",
@@ -52,7 +52,7 @@ TEMPLATES = {
     "count, too many": "But then there are more mines than the {mines} on the board.",
     "count, too few": "But then there is room for only {room} of the {mines} mines.",
     "all found": "{all} found, so {cells} {are} safe.",
-    "all left": "Of the {mines} mines, as many are left as there are closed cells, so {cells} {are_mines}.",
+    "all left": "{left_mines} left, and only {left_cells}, so {cells} {are_mines}.",
     "packed, mines": "But {clues} touch different unknown cells, so together they need {want} more mines. "
     "Only {left} of the {mines} {are} left.",
     "packed, mines by": "{clue} ({count} more)",
@@ -122,8 +122,6 @@ class _Words:
     def text(self) -> str:
         """The whole step."""
         step = self.step
-        if not step.clues and not step.mine_count:
-            return self._say("named", cells=self._names(step.cells), are=_are(step.cells))
         if step.technique == SUMMARY:
             return self._summary()
         if step.level == ONE_CLUE:
@@ -287,10 +285,12 @@ class _Words:
                 verdict=_verdict(step.mine, len(step.cells)),
             )
         if step.argument.wrong == (COUNT,) and not step.argument.implied:
+            left = self.position.mines - self.position.known_mines - sum(self.known.values())
             return self._say(
                 "all left" if step.mine else "all found",
                 all=ALL.get(self.position.mines, f"All {self.position.mines} mines are"),
-                mines=str(self.position.mines),
+                left_mines=_capital(f"{_mines(left)} {'is' if left == 1 else 'are'}"),
+                left_cells=f"{number(left)} unknown {'cell' if left == 1 else 'cells'}",
                 cells=self._names(step.cells),
                 are=_are(step.cells),
                 are_mines=_is_mine(len(step.cells)),

@@ -138,7 +138,7 @@ def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAU
     >>> solution.level, solution.levels, solution.needs_guess
     (2, {1: 199, 2: 3}, False)
     >>> print(solution.steps()[0].text)
-    The 2 at M7 touches only two closed cells, L6 and M6: both are mines.
+    The 2 at M7 needs two mines and touches only two closed cells, L6 and M6, so both are mines.
     """
     at = start_of(layout, start)
     check_memory(layout.grid, limit, BYTES_A_CELL)

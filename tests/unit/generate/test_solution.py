@@ -43,7 +43,7 @@ def test_mines_that_nothing_follows_from_are_left_out() -> None:
     )  # A1 opens B1, which shows that C1 is a mine; D1 and E1 need the count
     assert solution.levels == {1: 1, 6: 1}
     first, last = (step.text for step in solution.steps())
-    assert first == "The 1 at B1 touches only one closed cell, C1, so that is a mine."
+    assert first == "The 1 at B1 touches only one closed cell, C1, so C1 is a mine."
     assert last == "The only mine is found, so D1 and E1 are safe."
     assert solve(Layout.parse("5x1x2=28@A1")).levels == {GUESS: 1}
 

@@ -86,7 +86,7 @@ def test_a_good_guess_and_a_needless_one() -> None:
     reason = needless.why()
     assert reason is not None
     assert (reason.cell, reason.verdict) == (needless.better, "safe")
-    assert "C1 was certainly safe, level 2. The 1 at A1 touches only B1 and A2" in needless.text()
+    assert "C1 was certainly safe, level 2. The 1 at A1 touches only two closed cells, B1 and A2" in needless.text()
 
 
 def test_a_poor_guess() -> None:
