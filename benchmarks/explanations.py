@@ -1,12 +1,12 @@
 """Ten explanations of each level, from games at expert: prints docs/explanations.md.
 
 The boards are those of seed 1, one after the other; each gives at most one explanation of a level, the first that its
-solution needs. So nothing is chosen by hand.
+solution needs, of mines and of safe cells in turns. So nothing is chosen by hand.
 """
 
 from __future__ import annotations
 
-from itertools import count, takewhile
+from itertools import count
 from typing import TYPE_CHECKING
 
 from mineproof import Game, Layout, solve, why
@@ -14,39 +14,69 @@ from mineproof.board.render import to_unicode
 from mineproof.explain.step import MINE_COUNT, ONE_CLUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container
 
     from mineproof import Explanation, Position
 
 EACH = 10
 HEAD = """# Sixty explanations
 
-Ten of each level, from games at expert. `python benchmarks/explanations.py` prints this page: it solves the boards of
-one seed by the easiest steps, and takes the first explanation of each level that a board needs, until there are ten.
-So nothing is chosen by hand. What the levels mean is in [techniques.md](techniques.md).
+Ten of each level, from games at expert: 30 columns, A to AD, 16 rows, 99 mines. What the levels mean is in
+[techniques.md](techniques.md).
 
-A board shows the part that the explanation speaks of: `■` closed, `·` opened without a number.
+A board shows the part that the explanation speaks of: `■` is closed, `·` is open and has no mine around it. The cell
+that is asked for has a `?`, and mines that the steps before the last one find have a `⚑`. The names of columns after Z
+have two letters, one below the other: `A` above `B` is column AB.
+"""
+TAIL = """## How this page was made
+
+`python benchmarks/explanations.py` prints it. The boards of one seed are solved by the easiest steps. Each board gives
+at most one explanation of a level: the first, of a mine and of a safe cell in turns, or of the other kind where a board
+has only that. So nothing is chosen by hand.
 """
 NAMES = "one clue", "two clues", "three or four clues", "longer chains", "several cases", "the mine count"
 
 
-def explanations(wanted: dict[int, int]) -> Iterator[tuple[int, Explanation]]:
-    """Explanations of each level, so many as are wanted, each with the number of its board."""
-    for number in takewhile(lambda _: any(wanted.values()), count()):
-        layout = Layout.draw("expert", "opening", "D4", seed=1, index=number)
-        game = Game(layout)
-        game.open("D4")
-        told: set[int] = set()
-        for link in solve(layout).links:
-            cell = layout.grid.cell(link.cells[0])
-            if wanted.get(link.level) and link.level not in told and game[cell] == "H":
-                told.add(link.level)
-                wanted[link.level] -= 1
-                yield number, why(game.position, cell)
-            if not link.mine:
-                for index in link.cells:
-                    if game[layout.grid.cell(index)] == "H":
-                        game.open(layout.grid.cell(index))
+def candidates(layout: Layout, wanted: Container[int]) -> dict[int, dict[bool, Explanation]]:
+    """By level, the first explanation of a mine and of a safe cell that the solution of a board needs."""
+    found: dict[int, dict[bool, Explanation]] = {}
+    game = Game(layout)
+    game.open("D4")
+    for link in solve(layout).links:
+        cells = list(map(layout.grid.cell, link.cells))
+        some = found.setdefault(link.level, {})
+        if link.level in wanted and link.mine not in some:
+            explanation = why(game.position, cells[0])
+            if explanation.level == link.level:  # it starts from nothing, and may have to find mines by harder steps
+                some[link.mine] = explanation
+        for cell in cells if not link.mine else ():
+            if game[cell] == "H":
+                game.open(cell)
+    return found
+
+
+def explanations() -> dict[int, list[Explanation]]:
+    """Ten of each level."""
+    found: dict[int, list[Explanation]] = {level: [] for level in range(ONE_CLUE, MINE_COUNT + 1)}
+    for number in count():
+        wanted = [level for level, some in found.items() if len(some) < EACH]
+        if not wanted:
+            break
+        offered = candidates(Layout.draw("expert", "opening", "D4", seed=1, index=number), wanted)
+        for level in wanted:
+            some = offered.get(level, {})
+            turn = len(found[level]) % 2 == 0
+            if some:
+                found[level].append(some.get(turn) or some[not turn])
+    return found
+
+
+def board(found: Explanation) -> Position:
+    """As it is shown: the cell that is asked for, and the mines on the way to it, are marked."""
+    position = found.position
+    for cell in (cell for step in found.steps[:-1] if step.mine for cell in step.cells):
+        position = position.with_symbol(cell, "F")
+    return position.with_symbol(found.cell, "Q")
 
 
 def part(position: Position, found: Explanation) -> str:
@@ -64,20 +94,15 @@ def part(position: Position, found: Explanation) -> str:
 
 def page() -> str:
     """The whole page."""
-    levels = range(ONE_CLUE, MINE_COUNT + 1)
-    found: dict[int, list[tuple[int, Explanation]]] = {level: [] for level in levels}
-    for number, explanation in explanations(dict.fromkeys(levels, EACH)):
-        assert explanation.level is not None
-        found[explanation.level].append((number, explanation))
     told = [HEAD]
-    for (level, some), name in zip(found.items(), NAMES, strict=True):
+    for (level, some), name in zip(explanations().items(), NAMES, strict=True):
         told.append(f"## Level {level}: {name}\n")
-        for number, explanation in some:
+        for number, explanation in enumerate(some, start=1):
             told.append(f"Board {number}: why is {explanation.cell} {'a mine' if explanation.mine else 'safe'}?\n")
-            told.append(f"```text\n{part(explanation.position, explanation)}\n```\n")
+            told.append(f"```text\n{part(board(explanation), explanation)}\n```\n")
             told += [f"{i}. {step.text}" for i, step in enumerate(explanation.steps, start=1)]
             told.append("")
-    return "\n".join(told)
+    return "\n".join([*told, TAIL])
 
 
 if __name__ == "__main__":

@@ -138,29 +138,42 @@ def test_hard_boards_are_as_hard_by_hints(wanted: int) -> None:
     assert level_by_hints(board.layout, board.start) == wanted
 
 
-@pytest.mark.parametrize("level", ["beginner", "6x4x7", "16x16x45"])
-def test_each_step_is_as_easy_as_the_position_allows(level: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "least", "count"), [("beginner", 1, 8), ("beginner", 3, 8), ("6x4x7", 1, 8), ("16x16x45", 3, 6)]
+)
+def test_each_step_is_as_easy_as_the_position_allows(level: str, least: int, count: int) -> None:
     """A hint starts from nothing: it may have to find mines again that the solution has found before."""
     compared = 0
-    for board in no_guess(level, seed=41, count=8):
+    for board in no_guess(level, min_level=least, seed=41, count=count):
         solution = board.solution()
-        hardest: dict[int, int] = {}  # of the steps that lead to a mine
-        told = iter(solution.told(PATIENT))
-        for link in solution.links:
-            position, step = next(told)
-            before = [hardest[cell] for cell in link.used] + ([6] if link.level >= 5 else [])
-            level_so_far = max([link.level, *before])
-            if link.mine:
-                hardest |= dict.fromkeys(link.cells, level_so_far)
-            elif compared % 3 == 0 or link.level > 1:
+        hardest: dict[Cell, int] = {}  # of the steps that lead to a mine
+        for (position, step), link in zip(solution.told(PATIENT), solution.links, strict=True):
+            assert (step.level, step.mine) == (link.level, link.mine)
+            before = [hardest[cell] for cell in step.used] + ([6] if step.level >= 5 else [])
+            level_so_far = max([step.level, *before])
+            if step.mine:
+                hardest |= dict.fromkeys(step.cells, level_so_far)
+            if (compared % 3 == 0 and not step.mine) or step.level > 1:
                 easiest = hint(position, PATIENT).explanation
                 assert easiest is not None
-                assert link.level <= (easiest.level or 0) <= level_so_far, (board, step)
-            compared += not link.mine
-            seen = set(step.cells)
-            while len(seen) < len(link.cells):  # told in several steps
-                seen.update(next(told)[1].cells)
+                assert step.level <= (easiest.level or 0), (board, step)
+                assert step.mine or (easiest.level or 0) <= level_so_far, (board, step)
+            compared += not step.mine
     assert compared > 30
+
+
+@pytest.mark.parametrize(
+    ("level", "least", "count"), [("beginner", 3, 10), ("intermediate", 1, 10), ("expert", 1, 10), ("16x16x50", 4, 3)]
+)
+def test_nothing_is_said_twice(level: str, least: int, count: int) -> None:
+    """Neither a sentence nor a cell; and a clue that settles all around it does so in one step."""
+    for board in no_guess(level, min_level=least, seed=1, count=count):
+        steps = board.solution().steps(PATIENT)
+        assert len({step.text for step in steps}) == len(steps), board
+        cells = [cell for step in steps for cell in step.cells]
+        assert len(set(cells)) == len(cells), board
+        single = [step.clues for step in steps if step.level == 1]
+        assert len(set(single)) == len(single), board
 
 
 @pytest.mark.parametrize("method", ["fast", "uniform"])

@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from mineproof import InvalidText
 from mineproof.apps.cli import cli
 
 WALL = "3x2x2\nHHH\n121\n"
@@ -43,6 +44,11 @@ def test_explain_as_a_picture() -> None:
     assert status == 0
     assert text.count('class="lit"') == 3
     assert text.count('class="step"') == 2
+    _, one = said("explain", "-", "A1", "--svg")
+    assert one.count('class="is-mine"') == 1
+    assert 'class="step"' not in one  # a number would mean nothing
+    _, cases = said("explain", "-", "A1", "--svg", given="5x5x7\nHHH2H\n1H2HH\nHHH4H\n2H13H\nHHHHH\n")
+    assert cases.count('class="spoken"') == 12  # B1 B2 A3 B3, C3, B4 B5, C1 D2, E2 E3 E4
 
 
 @pytest.mark.parametrize(
@@ -59,6 +65,21 @@ def test_hint_in_portions() -> None:
     found = json.loads(text)
     assert status == 0
     assert {"certain", "level", "region", "clues", "cell", "verdict", "text"} <= set(found)
+
+
+def test_hint_of_a_game() -> None:
+    begin = "mineproof game 1\n4x2x2/any=50\nopen A1\n"
+    assert said("hint", "-", "--steps", "1", given=begin)[1].startswith("There is no certain move")
+    status, text = said("hint", "beginner/opening#1")
+    assert (status, text) == (0, "The first click is always safe in this game; C3 is a good one.\n")
+
+
+@pytest.mark.parametrize("args", [("hint", "-"), ("explain", "-", "C1")])
+def test_a_lost_game_shows_its_mines(args: tuple[str, ...]) -> None:
+    """What they tell is no reason."""
+    given = "mineproof game 1\n4x2x2/any=50\nopen A1\nopen B1\n"
+    with pytest.raises(InvalidText, match=r"the game is lost: .* --step N"):
+        CliRunner().invoke(cli, list(args), input=given, catch_exceptions=False)
 
 
 def test_hint_of_a_guess() -> None:

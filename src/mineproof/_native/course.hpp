@@ -82,7 +82,8 @@ private:
         return size == Techniques::CHAIN ? CHAIN : std::min(size, std::int32_t{COMBINATION});
     }
 
-    void take(const Techniques::Found& found) {
+    void take(Techniques::Found& found) {
+        techniques.widen(found);
         steps.push_back({level_of(found.size), found.mine, found.clues, found.cells, found.used, 0});
         if (!found.mine)
             for (const std::int32_t cell : found.cells) open(cell);

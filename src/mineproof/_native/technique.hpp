@@ -85,6 +85,17 @@ public:
         state_[at(cell)] = mine ? SETTLED_MINE : SETTLED_SAFE;
     }
 
+    // What a single clue settles, it settles for all unknown cells around it, wanted or not.
+    void widen(Found& found) {
+        if (found.size != 1) return;
+        around(found.clues[0], 1, [&](std::int32_t cell) {
+            if (state_[at(cell)] != UNKNOWN) return;
+            settle(cell, found.mine);
+            found.cells.push_back(cell);
+        });
+        std::sort(found.cells.begin(), found.cells.end());
+    }
+
     // The easiest next step, of at most so many clues (`CHAIN`: any, and chains); it is settled. False when there is none,
     // or when time is over.
     bool step(std::int32_t most, Found& found) {
@@ -249,7 +260,8 @@ private:
         return false;
     }
 
-    // All that the set, or the chain, settles in the same way; and of the cells that were settled before, those it needs.
+    // All that the set, or the chain, settles in the same way: from three clues on, only cells that the same clues see, for
+    // others take another argument. And of the cells that were settled before, those it needs.
     bool finish(Found& found) {
         found.mine = !opposite_mine_;
         found.cells.assign(1, cell_);
@@ -277,7 +289,8 @@ private:
             }
         }
         for (const std::int32_t cell : list_)  // what follows beside it, from the same
-            if (cell != cell_ && wanted_[at(cell)] == wanted_[at(cell_)] && seen_by(found.clues, cell) && follows(cell))
+            if (cell != cell_ && wanted_[at(cell)] == wanted_[at(cell_)] && seen_by(found.clues, cell) &&
+                (found.size < 3 || alike(found.clues, cell)) && follows(cell))
                 found.cells.push_back(cell);
         for (const Dropped& dropped : dropped_) state_[at(dropped.cell)] = dropped.state;
         dropped_.clear();
@@ -291,6 +304,11 @@ private:
 
     bool seen_by(const std::vector<std::int32_t>& clues, std::int32_t cell) const {
         return std::any_of(clues.begin(), clues.end(), [&](std::int32_t clue) { return within(clue, cell, 1); });
+    }
+
+    bool alike(const std::vector<std::int32_t>& clues, std::int32_t cell) const {
+        return std::all_of(clues.begin(), clues.end(),
+                           [&](std::int32_t clue) { return within(clue, cell, 1) == within(clue, cell_, 1); });
     }
 
     // -- chains --------------------------------------------------------------------------------------------------------

@@ -12,12 +12,10 @@ from mineproof.board.level import mines_on
 from mineproof.errors import InvalidBoard, InvalidText, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from mineproof.board.svg import Marked, Odds
+    from mineproof.board.svg import Odds, Why
 
 SYMBOLS = {
     **{str(n): f"opened, {n} mines around it" for n in range(9)},
@@ -138,10 +136,10 @@ class Position:
         """The board, in an IPython console."""
         printer.text(str(self) if len(self.grid) <= SHOWN_CELLS else f"<Position {self.grid}x{self.mines}>")
 
-    def to_svg(self, odds: Odds | None = None, *, why: Sequence[Marked] = ()) -> str:
+    def to_svg(self, odds: Odds | None = None, *, why: Why = ()) -> str:
         """A picture; with ``odds`` (rows of probabilities), closed cells are shaded by how likely they are mines. With
-        ``why`` (steps of an explanation), clues are lit, and cells marked with the number of the step that settles
-        them."""
+        ``why`` (an explanation, or some of its steps), clues are lit, and cells marked with the number of the step that
+        settles them."""
         from mineproof.board.svg import to_svg
 
         return to_svg(self, odds, why=why)

@@ -6,6 +6,7 @@ scale that stays in order with any kind of colour vision, and are written on the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from math import isnan
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -15,7 +16,7 @@ from mineproof.board.render import WRONG_FLAG, symbols
 from mineproof.errors import CannotConvert, InvalidBoard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mineproof.board.layout import Layout
     from mineproof.board.position import Position
 
+    Why: TypeAlias = "Sequence[Marked] | Explained"
     Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
 
 MOST_CELLS = 250_000
@@ -43,6 +45,7 @@ _STYLE = """
 .mp .lit{fill:#ffe9a8;stroke:#b88400;stroke-width:2}
 .mp .is-safe{fill:#cfe3f7;stroke:#0064a8}
 .mp .is-mine{fill:#f9d9c0;stroke:#b84300}
+.mp .spoken{fill:none;stroke:#16191d;stroke-width:1.5;stroke-dasharray:3 2}
 .mp .step{font-size:9px;font-weight:700;fill:#16191d}
 """
 _SHAPES = """<symbol id="mp-flag" viewBox="0 0 24 24"><path d="M8.5 5v14M6 19.5h9" stroke="#16191d" stroke-width="2"
@@ -66,16 +69,23 @@ class Marked(Protocol):
     def cells(self) -> tuple[Cell, ...]: ...
     @property
     def mine(self) -> bool: ...
+    @property
+    def spoken(self) -> tuple[int, ...]: ...
 
 
-def to_svg(
-    position: Position, odds: Odds | None = None, *, layout: Layout | None = None, why: Sequence[Marked] = ()
-) -> str:
+class Explained(Protocol):
+    """An explanation, for its steps."""
+
+    @property
+    def steps(self) -> Sequence[Marked]: ...
+
+
+def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | None = None, why: Why = ()) -> str:
     """A picture of a position.
 
     ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
     is drawn there; a note or a given cell is only shaded). ``layout`` crosses out flags that were wrong, when the game
-    is over. ``why`` are the steps of an explanation. Boards of more than `MOST_CELLS` are refused.
+    is over. ``why`` is an explanation, or some of its steps. Boards of more than `MOST_CELLS` are refused.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
@@ -96,25 +106,32 @@ def to_svg(
     across = [(middle + col * SIDE, _MARGIN / 2, column_name(col)) for col in range(grid.cols)]
     down = [(_MARGIN / 2, middle + row * SIDE, str(row + 1)) for row in range(grid.rows)]
     parts += [f'<text class="axis" x="{x:g}" y="{y:g}" {_DOWN}>{name}</text>' for x, y, name in across + down]
-    lit = {grid.index(clue) for step in why for clue in step.clues}
+    steps: Sequence[Marked] = why if isinstance(why, Sequence) else why.steps
+    lit = {grid.index(clue) for step in steps for clue in step.clues}
     for index, symbol in enumerate(symbols(position, layout)):
         row, col = divmod(index, grid.cols)
         chance = None if odds is None else odds[row][col]
         parts.append(_cell(symbol, _MARGIN + col * SIDE, _MARGIN + row * SIDE, chance, lit=index in lit))
-    parts += _marks(why)
+    parts += _marks(grid, steps)
     parts.append("</svg>\n")
     return "\n".join(parts)
 
 
-def _marks(steps: Sequence[Marked]) -> Iterator[str]:
-    """Cells that are settled have a tick or a mine, and the number of their step."""
+def _marks(grid: Grid, steps: Sequence[Marked]) -> Iterator[str]:
+    """Cells that are settled have a tick or a mine, and the number of their step, if there are several; other cells
+    that an argument speaks of have a dashed line around them."""
+    settled = {cell for step in steps for cell in step.cells}
+    for cell in sorted({grid.cell(index) for step in steps for index in step.spoken} - settled):
+        x, y = _MARGIN + cell.col * SIDE + 3, _MARGIN + cell.row * SIDE + 3
+        yield f'<rect class="spoken" x="{x}" y="{y}" width="{SIDE - 6}" height="{SIDE - 6}" rx="3"/>'
     for number, step in enumerate(steps, start=1):
         picture, kind = ("mine", "is-mine") if step.mine else ("safe", "is-safe")
         for cell in step.cells:
             x, y = _MARGIN + cell.col * SIDE, _MARGIN + cell.row * SIDE
             yield f'<rect class="{kind}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"/>'
             yield f'<use href="#mp-{picture}" x="{x + 1}" y="{y + 4}" width="{SIDE - 6}" height="{SIDE - 6}"/>'
-            yield f'<text class="step" x="{x + SIDE - 6}" y="{y + 7}" {_DOWN}>{number}</text>'
+            if len(steps) > 1:
+                yield f'<text class="step" x="{x + SIDE - 6}" y="{y + 7}" {_DOWN}>{number}</text>'
 
 
 def check_size(grid: Grid) -> None:

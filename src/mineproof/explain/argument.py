@@ -57,6 +57,14 @@ class Argument:
         return sum(case.leaves for case in self.cases) if self.cases else 1
 
     @property
+    def cells(self) -> set[int]:
+        """That something is said of."""
+        own = {cell for link in self.implied for cell in link.cells} | (
+            {self.split} if self.split is not None else set()
+        )
+        return own.union(*(case.cells for case in self.cases))
+
+    @property
     def length(self) -> int:
         """Sentences that tell it, about."""
         return len(self.implied) + 1 + sum(case.length for case in self.cases)

@@ -20,7 +20,7 @@ from mineproof.explain.patterns import technique_of
 from mineproof.explain.reasons import Forces, Reasons, cut_down, uncounted
 from mineproof.explain.step import SUMMARY, Step
 from mineproof.explain.words import sentence
-from mineproof.logic.constraints import COUNT, problem_of
+from mineproof.logic.constraints import problem_of
 from mineproof.logic.solver import minimal
 from mineproof.odds.analysis import analyse
 
@@ -42,7 +42,8 @@ MOST = (0, 1, 2, reasoning.CHAIN - 1, reasoning.CHAIN, reasoning.CHAIN, reasonin
 
 
 class Link(NamedTuple):
-    """A step as the compiled code finds it, with cells as indices."""
+    """A step as the compiled code finds it, with cells as indices. From level 3 on its cells are seen by the same of
+    its clues, so that one argument holds for all."""
 
     level: int
     mine: bool
@@ -86,7 +87,7 @@ class Deriver:
             if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
                 found += self._summary(some)
             else:
-                found += chain.from_iterable(map(self.said, some))
+                found += map(self.said, some)
         return tuple(found)
 
     def easiest(self, cells: Collection[int], among: int = 4) -> int:
@@ -201,8 +202,8 @@ class Deriver:
 
     # -- saying --------------------------------------------------------------------------------------------------
 
-    def said(self, link: Link) -> list[Step]:
-        """A step with names and words; from level 3 on, cells that the clues see in different ways apart."""
+    def said(self, link: Link) -> Step:
+        """A step with names and words."""
         at = self.position.grid.cell
         step = Step(
             tuple(map(at, link.clues)),
@@ -214,21 +215,14 @@ class Deriver:
             mine_count=link.level == levels.MINE_COUNT,
         )
         if link.level < levels.COMBINATION:
-            return [self._worded(step)]
+            return self._worded(step)
         by_clue = {constraint.clue: constraint for constraint in self.problem.constraints}
         constraints = [by_clue[clue] for clue in link.clues]
         if step.mine_count:
             constraints.append(self.problem.mine_count)
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for cell in link.cells:
-            seen = tuple(c.clue for c in constraints if c.clue != COUNT and cell in c.cells)
-            groups.setdefault(seen, []).append(cell)
         facts = {cell: self.certain[cell] for cell in link.used}
-        steps = []
-        for cells in groups.values():
-            argument = refute(constraints, facts, cells[0], not link.mine, self.clock)
-            steps.append(self._worded(replace(step, cells=tuple(map(at, cells)), argument=argument)))
-        return steps
+        argument = refute(constraints, facts, link.cells[0], not link.mine, self.clock)
+        return self._worded(replace(step, argument=argument))
 
     def _summary(self, links: list[Link]) -> Iterable[Step]:
         """What single clues settle one after the other, all at once: mines, and then safe cells."""

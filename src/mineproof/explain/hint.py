@@ -13,7 +13,7 @@ from mineproof._native.playing import Player
 from mineproof.agents.chooser import look
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
-from mineproof.explain.words import clue_name, listed
+from mineproof.explain.words import capital, clue_name, listed
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.odds.analysis import EQUAL, analyse
@@ -90,7 +90,7 @@ class Hint:
                 ],
             }
         else:
-            found["cell"] = None
+            found["cell"] = None if self.cell is None else list(self.cell)
         return {**found, "text": self.text}
 
 
@@ -102,7 +102,7 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
     >>> print(*hint(Position.from_text("3x2x2\\nHHH\\n121")).portions[:4], sep="\\n")
     There is a certain move.
     Look at the top of the board, in the middle.
-    Look at the 1 at A2, once you have found A1.
+    First settle A1, then look at the 1 at A2.
     B1 is safe.
     """
     clock = Clock(limit)
@@ -122,11 +122,11 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
     last = found.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
     first = "what other clues settle" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
-    where = f"Look at {clues}" if clues else "The game has named it" if not last.mine_count else "Count the mines"
+    where = f"look at {clues}" if clues else "count the mines" if last.mine_count else "the game names a safe start"
     portions = (
         "There is a certain move.",
         f"Look at {region(position, cell)}.",
-        f"{where}{f', once you have found {first}' if first else ''}.",
+        f"First settle {first}, then {where}." if first else f"{capital(where)}.",
         f"{cell} is safe.",
         found.text,
     )

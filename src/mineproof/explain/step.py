@@ -37,6 +37,11 @@ class Step:
         """``mine`` or ``safe``."""
         return "mine" if self.mine else "safe"
 
+    @property
+    def spoken(self) -> tuple[int, ...]:
+        """Indices of the cells that the argument speaks of, in order."""
+        return () if self.argument is None else tuple(sorted(self.argument.cells))
+
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
         return {

@@ -99,8 +99,9 @@ def listed(names: Iterable[str]) -> str:
 
 
 def clue_name(position: Position, clue: Cell) -> str:
-    """A clue as sentences call it."""
-    return f"the {position.clue(clue)} at {clue}"
+    """A clue as sentences call it; a zero is shown blank."""
+    shown = position.clue(clue)
+    return f"the {shown} at {clue}" if shown else f"the blank cell {clue}"
 
 
 def number(count: int) -> str:
@@ -167,7 +168,7 @@ class _Words:
 
     def _one_clue(self) -> str:
         step, (clue,) = self.step, self.step.clues
-        name = _capital(self._clue(clue))
+        name = capital(self._clue(clue))
         cells = self._names(step.cells)
         if step.mine:
             left, want = open_cells(self.position, clue, self.known)
@@ -206,7 +207,7 @@ class _Words:
         shared, outside = inner_cells & outer_cells, inner_cells - outer_cells
         rest = outer_cells - shared
         words = {
-            "inner": _capital(self._clue(inner)),
+            "inner": capital(self._clue(inner)),
             "with_inner": self._with_mines(inner),
             "shared": self._names(shared),
             "outside": self._names(outside) if outside else "",
@@ -235,7 +236,7 @@ class _Words:
         """What the outer clue says of its other cells, when so many mines are among the shared ones."""
         known = self._known_mines(outer)
         words = {
-            "outer": _capital(self._clue(outer)),
+            "outer": capital(self._clue(outer)),
             "want": _more_mines(want) if known else _mines(want),
             "shared": self._names(shared),
             "rest": self._names(rest),
@@ -267,7 +268,7 @@ class _Words:
         if len(cells) == 1:
             return self._say("summary of one", what=what, cells=self._names(cells))
         what += "s"
-        return self._say("summary", count=_capital(number(len(cells))), what=what, cells=names)
+        return self._say("summary", count=capital(number(len(cells))), what=what, cells=names)
 
     # -- arguments -----------------------------------------------------------------------------------------------
 
@@ -289,7 +290,7 @@ class _Words:
             return self._say(
                 "all left" if step.mine else "all found",
                 all=ALL.get(self.position.mines, f"All {self.position.mines} mines are"),
-                left_mines=_capital(f"{_mines(left)} {'is' if left == 1 else 'are'}"),
+                left_mines=capital(f"{_mines(left)} {'is' if left == 1 else 'are'}"),
                 left_cells=f"{number(left)} unknown {'cell' if left == 1 else 'cells'}",
                 cells=self._names(step.cells),
                 are=_are(step.cells),
@@ -335,7 +336,7 @@ class _Words:
         clue = "" if link.clue == COUNT else self._clue(link.clue)
         return self._say(
             f"{kind} {'mines' if link.mine else 'safe'}",
-            clue=_capital(clue) if kind == "fact" else clue,
+            clue=capital(clue) if kind == "fact" else clue,
             cells=self._names(link.cells),
             are=_are(link.cells),
             a_mine="a mine" if len(link.cells) == 1 else "mines",
@@ -485,5 +486,6 @@ def _inside(sentence: str) -> str:
     return text[0].lower() + text[1:]
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """As a sentence begins."""
     return text[0].upper() + text[1:]

@@ -15,12 +15,23 @@ from mineproof.board.layout import Layout, check_seed
 from mineproof.board.level import Level
 from mineproof.errors import InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
 from mineproof.explain.step import MINE_COUNT, ONE_CLUE
-from mineproof.generate.solution import BYTES_A_CELL, TOO_HARD, Solution, check_memory, run, solve, start_of
+from mineproof.generate.solution import (
+    BYTES_A_CELL,
+    TOO_HARD,
+    Solution,
+    begun,
+    check_memory,
+    puzzle,
+    run,
+    solve,
+    start_of,
+)
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mineproof.board.position import Position
     from mineproof.limit import Clock
 
 TRIES = {"fast": 10_000, "uniform": 1_000_000}
@@ -50,6 +61,15 @@ class NoGuess:
     """How many boards were tried for this one, itself included; a board that was mended counts at each new proof."""
     number: int
     """Of the board of the seed that this is, or was before it was mended."""
+
+    def __str__(self) -> str:
+        """The board as it is given to a player."""
+        return puzzle(self.layout, self.start)
+
+    @property
+    def position(self) -> Position:
+        """What a player sees after the first click: the puzzle, for a text or a picture."""
+        return begun(self.layout, self.start).position
 
     def solution(self, limit: Limit = DEFAULT) -> Solution:
         """The easiest steps that clear it."""
@@ -101,6 +121,8 @@ def no_guess(
     if not 1 <= most < 2**62:
         raise InvalidBoard(f"the number of tries is a positive number, not {shorten(tries)}")
     levels = whole(min_level, "a level of steps"), whole(max_level, "a level of steps")
+    if levels[0] > levels[1]:
+        raise InvalidBoard(f"the least level of the hardest step, {levels[0]}, is above the highest, {levels[1]}")
     if not ONE_CLUE <= levels[0] <= levels[1] <= MINE_COUNT:
         raise InvalidBoard(f"steps have levels from {ONE_CLUE} to {MINE_COUNT}, not from {levels[0]} to {levels[1]}")
     check_memory(level.grid, limit, _BYTES_A_CELL if levels == ALL_LEVELS else BYTES_A_CELL)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mineproof.errors import InvalidBoard, UnknownName
+from mineproof.explain.step import ONE_CLUE
 from mineproof.generate.no_guess import choose_start
-from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve
+from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve, steps_in_words
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -85,6 +86,20 @@ class Rating:
         own = str(self.solution.layout.level)
         return own if own in calibration() else "expert"
 
+    def __str__(self) -> str:
+        """In words: how difficult, by which steps, and how many guesses."""
+        text = f"difficulty {self.difficulty:.1f} from {self.start}: harder than {self.harder_than()} % of "
+        text += f"{self.compared_with} boards"
+        if not self.guesses:
+            text += f",\nand than {self.harder_than(no_guess=True)} % of those that need no guess"
+        text += f"\n{steps_in_words(self.levels)}"
+        if self.level > ONE_CLUE:
+            text += f"; the first of level {self.level} at {self.hardest}"
+        if not self.guesses:
+            return f"{text}; no guess"
+        guesses = "1 guess, which goes well" if self.guesses == 1 else f"{self.guesses} guesses, which all go well"
+        return f"{text}\n{guesses} with a chance of {100 * self.solution.luck:.2g} %"
+
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
@@ -108,9 +123,9 @@ def rate(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAUL
     >>> from mineproof import Layout
     >>> found = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
     >>> found.level, found.levels, str(found.hardest), found.guesses
-    (2, {1: 187, 2: 12}, 'R5', 0)
+    (2, {1: 179, 2: 12}, 'R5', 0)
     >>> round(found.difficulty, 1), found.harder_than(), found.harder_than(no_guess=True)
-    (47.1, 5, 36)
+    (46.2, 6, 40)
     """
     check_memory(layout.grid, limit, BYTES_A_CELL)
     at = layout.start if start is None else layout.grid.at(start)

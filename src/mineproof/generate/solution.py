@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof._native import solving
 from mineproof.board.game import Game
+from mineproof.board.position import SHOWN_CELLS
+from mineproof.board.render import to_ascii, to_unicode
 from mineproof.errors import IllegalMove, InvalidBoard, OutOfTime
 from mineproof.explain.derivation import Deriver, Link
 from mineproof.explain.step import CASES, Step
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mineproof.board.grid import Cell, CellLike, Grid
     from mineproof.board.layout import Layout
@@ -89,33 +91,40 @@ class Solution:
         return reduce(mul, (1 - risk for risk in self.risks), 1.0)
 
     def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, Step]]:
-        """Each step in words, with the position in which it is made: a picture is ``position.to_svg(why=[step])``."""
+        """Each step in words, with the position in which it is made, and flags on the mines that were found before: a
+        picture is ``position.to_svg(why=[step])``."""
         clock = Clock(limit)
-        game = Game(self.layout)
-        game.open(self.start)
-        at, index = self.layout.grid.cell, self.layout.grid.index
+        game = begun(self.layout, self.start)
+        at = self.layout.grid.cell
         risks = iter(self.risks)
         found: list[Link] = []  # steps that found mines
         for link in self.links:
-            left = list(link.cells)
-            while left:  # a reason that settles cells of different kinds takes several steps
-                clock.check()
-                position = game.position
-                if link.level == GUESS:
-                    step = _guess(at(left[0]), next(risks))
-                else:
-                    step = _said(position, link._replace(cells=tuple(left)), found, clock)
-                yield position, step
-                for cell in step.cells:
-                    if not link.mine and game[cell] == "H":  # a zero beside it opens it as well
-                        game.open(cell)
-                left = [cell for cell in left if at(cell) not in step.cells and game[at(cell)] == "H"]
+            clock.check()
+            position = game.position
+            if link.level == GUESS:
+                yield position, _guess(at(link.cells[0]), next(risks))
+            else:
+                yield position, _said(position, link, found, clock)
+            if link.mine:
+                found.append(link)
+            for cell in map(at, link.cells):
                 if link.mine:
-                    found.append(link._replace(cells=tuple(map(index, step.cells))))
+                    game.flag(cell)
+                elif game[cell] == "H":  # a zero beside it opens it as well
+                    game.open(cell)
 
     def steps(self, limit: Limit = DEFAULT) -> tuple[Step, ...]:
-        """The steps in words. Level 3 and above may take several where one reason settles cells of different kinds."""
+        """The steps in words."""
         return tuple(step for _, step in self.told(limit))
+
+    def text(self, limit: Limit = DEFAULT, *, ascii_only: bool = False) -> str:
+        """The puzzle, and all steps with their levels."""
+        steps = (f"{number:3}. [level {step.level}] {step.text}" for number, step in enumerate(self.steps(limit), 1))
+        level = f"Level {self.level}: {steps_in_words(self.levels)}."
+        return "\n".join([puzzle(self.layout, self.start, ascii_only=ascii_only), *steps, level])
+
+    def __str__(self) -> str:
+        return self.text()
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
         """As JSON has it."""
@@ -136,7 +145,7 @@ def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAU
     >>> from mineproof import no_guess
     >>> solution = solve(next(no_guess("expert", seed=1)).layout)
     >>> solution.level, solution.levels, solution.needs_guess
-    (2, {1: 199, 2: 3}, False)
+    (2, {1: 189, 2: 3}, False)
     >>> print(solution.steps()[0].text)
     The 2 at M7 needs two mines and touches only two closed cells, L6 and M6, so both are mines.
     """
@@ -152,6 +161,49 @@ def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAU
     found = course.steps()
     links = tuple(Link(*step[:5]) for step in found)
     return Solution(layout, at, links, tuple(step[5] for step in found if step[0] == GUESS))
+
+
+def begun(layout: Layout, start: Cell) -> Game:
+    """The game after its first click."""
+    game = Game(layout)
+    game.open(start)
+    return game
+
+
+def puzzle(layout: Layout, start: Cell, *, ascii_only: bool = False) -> str:
+    """A board as it is given to a player: its id, what the start opens, and where that is.
+
+    >>> from mineproof import Layout
+    >>> print(puzzle(Layout.parse("4x3x1=200@A1"), Layout.parse("4x3x1=200@A1").start))
+    4x3x1=200@A1
+       A B C D
+     1 · 1 ■ ■
+     2 · 1 1 1
+     3 · · · ·
+    Start at A1, which is open here. Mines: 1.
+    """
+    draw = to_ascii if ascii_only else to_unicode
+    drawn = [draw(begun(layout, start).position)] if len(layout.grid) <= SHOWN_CELLS else []
+    return "\n".join([str(layout), *drawn, f"Start at {start}, which is open here. Mines: {layout.mines}."])
+
+
+def steps_in_words(levels: Mapping[int, int]) -> str:
+    """How many steps there are of each level.
+
+    >>> steps_in_words({1: 18, 2: 1}), steps_in_words({1: 7, 7: 1})
+    ('18 steps of level 1, 1 of level 2', '7 steps of level 1, 1 guess')
+    """
+    certain = [(level, count) for level, count in levels.items() if level != GUESS]
+    parts = [
+        f"{count}{_counted(' step', count) if i == 0 else ''} of level {level}"
+        for i, (level, count) in enumerate(certain)
+    ]
+    guesses = levels.get(GUESS, 0)
+    return ", ".join([*parts, *([f"{guesses}{_counted(' guess', guesses)}"] if guesses else [])]) or "no step"
+
+
+def _counted(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}{'es' if word.endswith('s') else 's'}"
 
 
 def run(course: solving.Course, layout: Layout, start: Cell, most: int, clock: Clock) -> int:
@@ -178,12 +230,12 @@ def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
 
 
 def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> Step:
-    """The step in words, or the first of several."""
+    """The step in words."""
     certain = {cell: True for before in found for cell in before.cells} | dict.fromkeys(link.cells, link.mine)
     deriver = Deriver(position, dict(sorted(certain.items())), clock)
     if link.level >= CASES:
         link = deriver.hard_link(link.cells[0], found)._replace(cells=link.cells)
-    return deriver.said(link)[0]
+    return deriver.said(link)
 
 
 def _guess(cell: Cell, risk: float) -> Step:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from mineproof import Cell, InconsistentPosition, Limit, OutOfTime, Position, analyse, hint
+from mineproof import (
+    Cell,
+    Game,
+    IllegalMove,
+    InconsistentPosition,
+    Layout,
+    Limit,
+    Move,
+    OutOfTime,
+    Position,
+    analyse,
+    hint,
+)
+from mineproof.apps.cli.hint import game_hint
 from support import awkward
 
 
@@ -42,6 +55,48 @@ def test_what_a_guess_teaches_is_counted() -> None:
 def test_nothing_is_left() -> None:
     found = hint(Position.from_text("2x1x1\n1H"))
     assert (found.certain, found.cell, found.text) == (False, None, "There is nothing left to open.")
+
+
+NO_GUESS = "=0103081000200a0004008@E5"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "moves", "said", "cell"),
+    [
+        ("beginner/opening#1", "", "The first click is always safe in this game; C3 is a good one.", "C3"),
+        ("beginner/safe#1", "flag B2", "The first click is always safe in this game; A1 is a good one.", "A1"),
+        ("9x9x10/opening" + NO_GUESS, "", "Start at E5, which is safe.", "E5"),
+        ("9x9x10" + NO_GUESS, "flag A1", "Start at E5, which is safe.", "E5"),
+        ("beginner/safe#1", "open H2,undo", "Start at H2, which is safe.", "H2"),
+    ],
+)
+def test_before_the_first_click(game_id: str, moves: str, said: str, cell: str) -> None:
+    """Once the mines are laid, no other cell is promised than the start."""
+    game = Game.from_id(game_id)
+    for move in filter(None, moves.split(",")):
+        game.play(Move.parse(move))
+    found = game_hint(game)
+    assert (found.text, found.certain, str(found.cell)) == (said, True, cell)
+    assert found.fields()["cell"] == list(Cell.parse(cell))
+    game.open(cell)
+    assert not game.hits
+
+
+def test_a_game_goes_on_by_its_position() -> None:
+    given = game_hint(Game.from_id("9x9x10/given" + NO_GUESS))
+    assert (str(given.cell), given.portions[2]) == ("E5", "The game names a safe start.")
+    game = Game.from_id("9x9x10" + NO_GUESS)
+    game.open("E5")
+    assert game_hint(game) == hint(game.position)
+    assert not game_hint(Game("beginner", "any", seed=1)).certain
+    assert not game_hint(Game(Layout.parse("4x1x2=c@A1"))).certain  # its start is a mine
+    game.open("C3")
+    with pytest.raises(IllegalMove, match="the game is lost"):
+        game_hint(game)
+
+
+def test_a_zero_is_called_blank() -> None:
+    assert hint(Position.from_text("3x1x1\n0HH")).portions[-1].startswith("The blank cell A1 has no mine around it")
 
 
 def test_a_contradiction_is_said() -> None:

@@ -16,8 +16,8 @@ SAID = {
     ("3x2x1\n*1H\nHHH", "C1"): "The 1 at B1 already has its mine at A1, so C1 is safe.",
     ("4x1x2\n*2HH", "C1"): "The 2 at B1, with the mine at A1, touches only one other closed cell, C1, so C1 is a mine.",
     ("4x2x2\nHHHH\n1111", "C1"): (
-        "The 1 at A2 touches only two closed cells, A1 and B1, so one of them is a mine. The 1 at B2 touches A1, B1 and "
-        "C1. Its mine is one of A1 and B1, so C1 is safe."
+        "The 1 at A2 touches only two closed cells, A1 and B1, so one of them is a mine. The 1 at B2 touches A1, B1 "
+        "and C1. Its mine is one of A1 and B1, so C1 is safe."
     ),
     ("5x1x1\nHHHHS", "E1"): "E1 is named safe by the game.",
     ("5x1x1\nHSH0H", "A1"): "One mine is left, and only one unknown cell, so A1 is a mine.",

@@ -117,6 +117,7 @@ def test_no_such_board(method: str) -> None:
         (InvalidBoard, {"level": "9x9xp0.2"}), (UnknownName, {"level": "exprt"}), (UnknownName, {"method": "fats"}),
         (InvalidBoard, {"level": "3x3x9"}), (MineproofError, {"start": "Z99"}), (InvalidBoard, {"seed": -1}),
         (InvalidBoard, {"first": 2**64}), (InvalidBoard, {"count": 0}), (InvalidBoard, {"count": 1.5}),
+        (InvalidBoard, {"min_level": 4, "max_level": 3}), (InvalidBoard, {"min_level": 0}),
         (InvalidBoard, {"tries": 0}), (InvalidBoard, {"tries": 2**64}), (InvalidBoard, {"limit": 3}),
     ],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mineproof.board.formats import FORMATS, Content, as_layouts, find_format, jsonl, read
+from mineproof.board.game import Game, State
 from mineproof.board.layout import Layout
 from mineproof.board.level import Level
 from mineproof.board.move import Move
@@ -23,9 +24,8 @@ from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, shorten, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-    from mineproof.board.game import Game
     from mineproof.board.grid import Cell, Grid
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -156,6 +156,26 @@ def read_layouts(source: str, format_name: str | None, start: str | None = None)
             raise InvalidText(f"{source}: {failure}") from None
 
 
+def running(replay: Replay) -> Game:
+    """The game at the end of a replay; a lost one shows its mines, and nothing can be reasoned from these."""
+    game = replay.game()
+    if game.state is State.LOST:
+        raise InvalidText(
+            "the game is lost: `mineproof convert GAME POSITION.mine --step N` makes the position after N moves"
+        )
+    return game
+
+
+def game_on(layout: Layout) -> Game:
+    """The game on a board: its start is opened, or its starts are given, where it names any that are safe."""
+    if not layout.starts or any(map(layout.has_mine, layout.starts)):
+        return Game(layout)
+    game = Game(layout, "given" if len(layout.starts) == 1 else f"given:{len(layout.starts)}")
+    if len(layout.starts) == 1:
+        game.open(layout.starts[0])
+    return game
+
+
 def started(content: Content, start: str | None) -> Content:
     """With a start: a game not yet begun opens it; a layout is marked with it."""
     if start is None:
@@ -221,19 +241,6 @@ def percent_risk(risk: float, digits: str) -> str:
     percent = f"{100 * risk:{digits}}"
     vowel = percent.startswith("8") or percent.partition(".")[0] in ("11", "18")
     return f"a{'n' * vowel} {percent} % risk"
-
-
-def steps_in_words(levels: Mapping[int, int]) -> str:
-    """How many steps there are of each level.
-
-    >>> steps_in_words({1: 18, 2: 1})
-    '18 steps of level 1, 1 of level 2'
-    """
-    if not levels:
-        return "no step"
-    (first, count), *others = levels.items()
-    begin = f"{count} {'step' if count == 1 else 'steps'} of level {first}"
-    return ", ".join([begin, *(f"{count} of level {level}" for level, count in others)])
 
 
 def can_show(text: str) -> bool:

@@ -7,8 +7,9 @@ import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option
+from mineproof.apps.cli.common import read_content, running, seconds_option
 from mineproof.board.formats import as_position
+from mineproof.board.replay import Replay
 from mineproof.errors import InconsistentPosition
 from mineproof.explain.explanation import why
 from mineproof.limit import Limit
@@ -30,7 +31,8 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
     """
     if svg and as_json:
         raise click.UsageError("give --svg or --json, not both")
-    position = as_position(read_content(file, format_name))
+    content = read_content(file, format_name)
+    position = running(content).position if isinstance(content, Replay) else as_position(content)
     at = position.grid.at(cell)
     try:
         found = why(position, at, Limit(seconds=seconds))
@@ -41,7 +43,7 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
         click.echo(json.dumps(said) if as_json else sentence)
         sys.exit(1)
     if svg:
-        click.echo(position.to_svg(why=found.steps), nl=False)
+        click.echo(position.to_svg(why=found), nl=False)
     elif as_json:
         click.echo(json.dumps(found.fields()))
     else:

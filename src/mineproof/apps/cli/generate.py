@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from mineproof.apps import sheet
 from mineproof.apps.cli import complain
-from mineproof.apps.cli.common import board_options, steps_in_words
+from mineproof.apps.cli.common import board_options, can_show, game_on
 from mineproof.board.formats import find_format, jsonl
 from mineproof.board.layout import layouts
 from mineproof.board.rules import Rules
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from mineproof.generate.no_guess import NoGuess
 
 _STEP_LEVELS = click.IntRange(ONE_CLUE, MINE_COUNT)
+_POSITIONS = ("svg", "mine", "analysis")  # formats that can hold a puzzle
 _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
 
 
@@ -62,7 +64,16 @@ _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
     show_default=True,
     help="Time limit for each board with --no-guess.",
 )
-@click.option("--format", "format_name", default=None, help="jsonl, id, mine, mbf, ptta, tatham, analysis or svg.")
+@click.option(
+    "--format", "format_name", default=None, help="jsonl, id, mine, mbf, ptta, tatham, analysis, svg or html."
+)
+@click.option(
+    "--show",
+    type=click.Choice(["solved", "start"]),
+    default="solved",
+    show_default=True,
+    help="In svg, mine and analysis: all of the board, or the puzzle with only its start open.",
+)
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="File, or folder for one file a board.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
 def command(
@@ -80,6 +91,7 @@ def command(
     tries: int | None,
     seconds: float,
     format_name: str | None,
+    show: str,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -88,21 +100,42 @@ def command(
     Board number i of a seed is the same on every machine, however many are made. With --no-guess, boards that can be
     won from their start by certain moves alone; the first click is an opening, where there is room for one. Levels of
     steps are 1 (one clue), 2 (two clues), 3 (three or four), 4 (chains), 5 (cases) and 6 (the number of mines).
+
+    \b
+    Ten puzzles of exactly level 3, on a sheet to print, with their solutions:
+      mineproof generate --no-guess --level beginner --min-level 3 --max-level 3 --count 10 --solution --out class.html
     """
     rules = Rules(first_click)
     _check_given(without_guess)
     if as_json and format_name not in (None, "jsonl"):
         raise click.UsageError(f"--json is --format jsonl, not {format_name}")
-    as_text = solution and not as_json and format_name is None and (out is None or not out.suffix)
-    if as_json or (format_name is None and (out is None or not out.suffix)):
+    if min_level > max_level:
+        raise click.UsageError(f"--min-level {min_level} is above --max-level {max_level}")
+    suffix = "" if out is None else out.suffix.lower()
+    on_sheet = format_name == "html" or (format_name is None and suffix in (".html", ".htm"))
+    as_text = solution and not as_json and format_name is None and suffix in ("", ".txt")
+    if as_json or on_sheet or as_text or (format_name is None and not suffix):
         format_name = "jsonl"
     known = find_format(format_name, out)
     if solution and known.name != "jsonl":
-        raise click.UsageError(f"{known.name} has no room for a solution: use --json, or no format for text")
-    encode = (lambda layout: _with_solution(layout, Limit(seconds), as_text)) if solution else known.encode
+        raise click.UsageError(f"{known.name} has no room for a solution: use --json, --format html, or .txt for text")
+    if show == "start" and known.name not in _POSITIONS:
+        raise click.UsageError(f"--show start goes with --format {', '.join(_POSITIONS[:-1])} or {_POSITIONS[-1]}")
+    if solution:
+        ascii_only = out is None and not can_show("■")
+
+        def encode(layout: Layout) -> bytes:
+            return _with_solution(layout, Limit(seconds), as_text, ascii_only)
+
+    else:
+
+        def encode(layout: Layout) -> bytes:
+            return known.encode(game_on(layout).position if show == "start" else layout)
+
     folder = known.name not in _LINES and (count > 1 or (out is not None and out.is_dir()))
-    if folder and out is None:
-        raise click.UsageError(f"{known.name} holds one board a file: give --out FOLDER for {count} boards")
+    if folder and (out is None or (suffix and not out.is_dir())):
+        instead = f", not {out}, or use --format jsonl" if suffix else ""
+        raise click.UsageError(f"{known.name} holds one board a file: give --out FOLDER for {count} boards{instead}")
     if seed is None:
         seed = randbelow(10**9)
         click.echo(f"seed {seed}", err=True)
@@ -129,7 +162,10 @@ def command(
             shown = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
             if out is not None and sys.stderr.isatty():
                 shown = stack.enter_context(click.progressbar(shown, length=count, label="boards", file=sys.stderr))
-        _write(shown, known, encode, out, folder)
+        if on_sheet:
+            _write_all(map(str.encode, sheet.sheet(shown, solutions=solution, limit=Limit(seconds))), out)
+        else:
+            _write(shown, known, encode, out, folder)
 
 
 def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
@@ -194,13 +230,12 @@ class Status:
         self.shown = False
 
 
-def _with_solution(layout: Layout, limit: Limit, as_text: bool) -> bytes:
+def _with_solution(layout: Layout, limit: Limit, as_text: bool, ascii_only: bool) -> bytes:
     """A board with the steps that solve it."""
     found = solve(layout, limit=limit)
     if not as_text:
         return jsonl.write_one(layout, solution=found.fields(limit))
-    steps = (f"{number:3}. {step.text}\n" for number, step in enumerate(found.steps(limit), start=1))
-    return f"{layout}\n{''.join(steps)}Level {found.level}: {steps_in_words(found.levels)}.\n".encode()
+    return f"{found.text(limit, ascii_only=ascii_only)}\n".encode()
 
 
 def _write(
@@ -211,6 +246,10 @@ def _write(
         for number, layout in enumerate(boards):
             write_file(out / f"board-{number:06}{known.suffixes[0]}", encode(layout))
         return
+    _write_all(map(encode, boards), out)
+
+
+def _write_all(parts: Iterable[bytes], out: Path | None) -> None:
     with whole_file(out) if out is not None else nullcontext(sys.stdout.buffer) as file:
-        for layout in boards:
-            file.write(encode(layout))
+        for part in parts:
+            file.write(part)

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.agents.first_click import first_click
 from mineproof.apps.cli import sentence
 from mineproof.apps.cli.common import (
     board_options,
     chosen_rules,
     draw,
+    game_on,
     read_content,
     rule_options,
     say,
     summary,
     wants_colour,
 )
+from mineproof.apps.cli.hint import game_hint
 from mineproof.board.formats import as_layout
 from mineproof.board.game import Game
 from mineproof.board.grid import Cell
@@ -32,7 +33,6 @@ from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidText, UnknownName, visible
 from mineproof.explain.explanation import why
-from mineproof.explain.hint import hint
 from mineproof.files import write_file
 
 if TYPE_CHECKING:
@@ -159,17 +159,10 @@ class LineGame:
     def _hint(self) -> None:
         """The next portion of the hint; of a new position, the first one."""
         game = self.game
-        if game.over:
-            raise IllegalMove(f"hint: the game is {game.state}")
         if self._hinted is None or self._hinted[0] != game.position:
-            start = first_click(game.position, game.rules) if game.rules.laid_after_click else None
-            if start is None:
-                portions = list(hint(game.position).portions)
-            else:
-                portions = [f"The first click is always safe in this game; {start} is a good one."]
-            self._hinted = (game.position, portions)
+            self._hinted = (game.position, list(game_hint(game).portions))
         portions = self._hinted[1]
-        self.say(portions.pop(0) if portions else "There is no more to say.")
+        self.say(portions.pop(0) if portions else "That was the whole hint.")
 
     def _why(self, names: list[str]) -> None:
         if len(names) != 1:
@@ -186,9 +179,9 @@ class LineGame:
 
 
 def game_in(source: str) -> Game:
-    """The game of a file: a saved one goes on, a board is played from its start."""
+    """The game of a file: a saved one goes on; of a board, its start is opened, or its starts are given."""
     content = read_content(source, None)
-    return content.game() if isinstance(content, Replay) else Game(as_layout(content))
+    return content.game() if isinstance(content, Replay) else game_on(as_layout(content))
 
 
 def lines(prompt: bool) -> Iterator[str]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from itertools import chain, islice
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import read_layouts, seconds_option, steps_in_words
+from mineproof.apps.cli.common import read_layouts, seconds_option
 from mineproof.board.metrics import measure
-from mineproof.errors import IllegalMove, InvalidBoard, OutOfTime
+from mineproof.errors import CannotConvert, IllegalMove, InvalidBoard, OutOfTime
 from mineproof.generate.rating import rate
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mineproof.board.layout import Layout
     from mineproof.generate.rating import Rating
 
@@ -32,11 +36,14 @@ def command(file: str, format_name: str | None, start: str | None, seconds: floa
     FILE is a file in any format that says where the mines are, - for standard input, or a game id or URL itself. The
     difficulty is between 0 and 100 for a board that needs no guess, and 100 more for each guess.
     """
-    for layout in read_layouts(file, format_name, start):
+    boards = _boards(file, format_name, start)
+    first = list(islice(boards, 2))
+    for number, layout in enumerate(chain(first, boards), start=1):
         measured = measure(layout)
         rating, missing = _rated(layout, start, Limit(seconds))
         if as_json:
             fields = {
+                "board": number,
                 "rows": layout.grid.rows,
                 "cols": layout.grid.cols,
                 "mines": layout.mines,
@@ -48,11 +55,20 @@ def command(file: str, format_name: str | None, start: str | None, seconds: floa
             rated = {"difficulty": None, "not_rated": missing} if rating is None else rating.fields()
             click.echo(json.dumps(fields | rated))
         else:
+            name = f"board {number}, " if len(first) > 1 else ""
             click.echo(
-                f"{layout.level}: 3BV {measured.bbbv}, openings {measured.openings}, islands {measured.islands}, "
+                f"{name}{layout.level}: 3BV {measured.bbbv}, openings {measured.openings}, islands {measured.islands}, "
                 f"ZiNi {measured.zini}"
             )
-            click.echo(f"  not rated: {missing}" if rating is None else f"  {in_words(rating)}")
+            click.echo(indent(f"not rated: {missing}" if rating is None else str(rating), "  "))
+
+
+def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[Layout]:
+    """The boards; where the mines are laid at the first click, it has to be named."""
+    try:
+        yield from read_layouts(file, format_name, start)
+    except CannotConvert as failure:
+        raise CannotConvert(str(failure).replace("name a start", "name it with --start CELL")) from None
 
 
 def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | None, str]:
@@ -65,18 +81,3 @@ def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | No
         if start is not None:
             raise
         return None, str(failure)
-
-
-def in_words(rating: Rating) -> str:
-    """All that is known of how difficult a board is."""
-    text = f"difficulty {rating.difficulty:.1f} from {rating.start}: harder than {rating.harder_than()} % of "
-    text += f"{rating.compared_with} boards"
-    if not rating.guesses:
-        text += f", and than {rating.harder_than(no_guess=True)} % of those that need no guess"
-    text += f"; {steps_in_words(rating.levels)}"
-    if rating.hardest is not None:
-        text += f"; hardest: level {rating.level} at {rating.hardest}"
-    if not rating.guesses:
-        return f"{text}; no guess"
-    guesses = "1 guess, which goes well" if rating.guesses == 1 else f"{rating.guesses} guesses, which all go well"
-    return f"{text}; {guesses} with a chance of {100 * rating.solution.luck:.2g} %"
