@@ -326,7 +326,7 @@ def test_generate_prints_solutions(tmp_path: Path) -> None:
     assert written == output(*args, "--json")
     assert [json.loads(line)["solution"] for line in written.splitlines()] == [b.solution().fields() for b in boards]
     assert read(written, "jsonl") == [board.layout for board in boards]
-    assert output("rate", "boards.jsonl", cwd=tmp_path).count("no guess\n") == 2
+    assert output("rate", "boards.jsonl", cwd=tmp_path).count("; no guess\n") == 2
 
 
 def test_rate() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
     from mineproof.limit import Limit
 
+_CLOSED = np.frombuffer(CLOSED.encode(), np.uint8)
 SHOWN = 5
 """Alternatives that a decision names."""
 
@@ -44,7 +45,7 @@ class Look:
     def guess(self) -> Decision:
         """What the chooser would open."""
         if self.choice is None:
-            return self.least(self.position.where(CLOSED))
+            return self._least(np.flatnonzero(np.isin(np.frombuffer(self.position.cells, np.uint8), _CLOSED)))
         at = self.position.grid.cell
         cell, risk, score, exact = self.choice
         chosen = Alternative(at(cell), risk, score)
@@ -55,14 +56,17 @@ class Look:
 
     def least(self, cells: Iterable[Cell]) -> Decision:
         """The least risky of these cells, the first of equals; the first of all, where no risk is known."""
+        index = self.position.grid.index
+        return self._least(np.array([index(cell) for cell in cells]))
+
+    def _least(self, indices: NDArray[np.intp]) -> Decision:
         grid = self.position.grid
-        indices = np.array([grid.index(cell) for cell in cells])
         risks = self.risks.ravel()[indices]
         if np.isnan(risks).all():
             return Decision(opening(self.position, grid.cell(int(indices[0]))), certain=False)
         first = int(np.argmax(risks <= np.nanmin(risks) + EQUAL))
-        order = [first, *(i for i in np.argsort(risks, kind="stable").tolist() if i != first)]  # NaN comes last
-        named = [i for i in order[:SHOWN] if not np.isnan(risks[i])]
+        order = np.argsort(risks, kind="stable")[: SHOWN + 1].tolist()  # NaN comes last
+        named = [i for i in [first, *(i for i in order if i != first)][:SHOWN] if not np.isnan(risks[i])]
         cells_of = ((grid.cell(int(indices[i])), float(risks[i])) for i in named)
         return guess(self.position, [Alternative(cell, risk, 1 - risk) for cell, risk in cells_of], known=self.exact)
 

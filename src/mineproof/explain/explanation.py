@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.explain.derivation import Deriver
 from mineproof.explain.reasons import Reasons
 from mineproof.explain.step import ONE_CLUE, Step
-from mineproof.explain.words import TEMPLATES
+from mineproof.explain.words import TEMPLATES, percent
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import find_conflict
@@ -41,6 +42,8 @@ class Explanation:
     """The easiest way to find it; the last step settles it."""
     risk: float | None = None
     """How likely it is a mine, where it can be either and that is known."""
+    error: float | None = None
+    """How far the risk may be off, where it is only estimated."""
 
     @property
     def verdict(self) -> str:
@@ -66,7 +69,7 @@ class Explanation:
     def text(self) -> str:
         """In words."""
         if self.mine is None:
-            odds = "" if self.risk is None else f" The risk of a mine is {100 * self.risk:.1f} %."
+            odds = "" if self.risk is None else f" The risk of a mine is {percent(self.risk, self.error)}."
             return f"{self.cell} is not certain: some consistent boards have a mine there, others do not.{odds}"
         return "\n".join(step.text for step in self.steps)
 
@@ -125,7 +128,9 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
     if mine is None:
         if not analysis.complete:
             raise OutOfTime(f"whether {cell} is certain could not be found out within the limit")
-        return Explanation(position, cell, None, risk=float(analysis.probabilities[cell]))
+        risk = float(analysis.probabilities[cell])
+        error = None if analysis.errors is None else float(analysis.errors[cell])
+        return Explanation(position, cell, None, risk=None if isnan(risk) else risk, error=error)
     if position[cell] == "S":
         step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=TEMPLATES["named"].format(cell=cell))
         return Explanation(position, cell, False, steps=(step,))

@@ -6,14 +6,17 @@ Where there is none, that is proved; then the best guess, its risk, and what it 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.chooser import look
+from mineproof.agents.chooser import SHOWN, look
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
-from mineproof.explain.words import capital, clue_name, listed
+from mineproof.explain.words import a_percent, capital, clue_name, listed, percent
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.odds.analysis import EQUAL, analyse
@@ -39,6 +42,8 @@ class Guess(NamedTuple):
     cell: Cell
     risk: float
     progress: float | None
+    error: float | None = None
+    """How far the risk may be off, where it is only estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,8 @@ class Hint:
                 "cell": list(self.guesses[0].cell),
                 "risk": self.guesses[0].risk,
                 "alternatives": [
-                    {"cell": list(guess.cell), "risk": guess.risk, "progress": guess.progress} for guess in self.guesses
+                    {"cell": list(guess.cell), "risk": guess.risk, "error": guess.error, "progress": guess.progress}
+                    for guess in self.guesses
                 ],
             }
         else:
@@ -145,22 +151,44 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     if is_done(analysis):
         return Hint(position, False, None, portions=("There is nothing left to open.",))
+    if not analysis.exact:
+        return _estimated(analysis)
     decision = look(position, Player(), clock.rest(0.5)).guess()
     guesses = tuple(
         Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
     )
+    if not guesses:
+        raise OutOfTime("there is no certain move, and the best guess could not be found within the limit")
     chosen = guesses[0]
-    told = [
-        NO_MOVE,
-        f"The best guess is {chosen.cell}, with a {_percent(chosen.risk)} risk of a mine.",
-    ]
+    told = [NO_MOVE, f"The best guess is {chosen.cell}, with {a_percent(chosen.risk)} risk of a mine."]
     if decision.chance is not None:
-        told.append(f"With perfect play from here, {_percent(decision.chance)} of the remaining boards are won.")
+        told.append(f"With perfect play from here, {percent(decision.chance)} of the remaining boards are won.")
     told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
     least = min(guesses, key=lambda guess: guess.risk)
     if chosen.risk > least.risk + EQUAL:
         told.append(_preferred(chosen, least))
     return Hint(position, False, chosen.cell, guesses=guesses, portions=tuple(told))
+
+
+def _estimated(analysis: Analysis) -> Hint:
+    """Where boards are too many to be counted: the cells with the least estimated risks."""
+    assert analysis.errors is not None, "odds that are not exact have errors"
+    order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
+    found = ((index, float(analysis.probabilities.flat[index])) for index in order)
+    guesses = tuple(
+        Guess(analysis.position.grid.cell(index), risk, None, float(analysis.errors.flat[index]))
+        for index, risk in found
+        if not isnan(risk)
+    )
+    if not guesses:
+        raise OutOfTime("there is no certain move, and no risk could be estimated within the limit")
+    chosen = guesses[0]
+    told = [NO_MOVE, "There are too many boards to count them, so the risks are estimates."]
+    if analysis.unrated:
+        told.append("Some cells have no estimate yet: with more time there may be a better guess.")
+    told.append(f"The least risky cell is {chosen.cell}, with {a_percent(chosen.risk, chosen.error)} risk of a mine.")
+    told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
+    return Hint(analysis.position, False, chosen.cell, guesses=guesses, portions=tuple(told))
 
 
 def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
@@ -169,15 +197,18 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
     position = analysis.position
     if not analysis.exact:
         return None
-    boards = with_move = 0
+    logs, leads_on = [], []
     for number in range(len(position.grid.neighbours(cell)) + 1):
-        clock.check()
+        if clock.over:
+            return None
         found = analyse(position.with_symbol(cell, str(number)), clock.rest())
-        if found.consistent and found.exact:
-            solutions = found.solutions
-            boards += solutions
-            with_move += solutions if found.safe or is_done(found) else 0
-    return with_move / boards if boards else None
+        if not found.exact:
+            return None
+        if found.consistent:
+            logs.append(found.log_solutions)
+            leads_on.append(counting.MARK_SAFE in found.marks or is_done(found))
+    shares = np.exp(np.array(logs) - max(logs))
+    return float(shares[leads_on].sum() / shares.sum())
 
 
 def is_done(analysis: Analysis) -> bool:
@@ -196,18 +227,14 @@ def region(position: Position, cell: Cell) -> str:
     return f"the {down} {across} of the board" if down != "middle" else f"the {across} of the board, in the middle"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
 def _about(guess: Guess) -> str:
     if guess.progress is None:
-        return f"{_percent(guess.risk)} risk"
-    return f"{_percent(guess.risk)} risk; if it is safe, a certain move follows on {_percent(guess.progress)} of boards"
+        return f"{percent(guess.risk, guess.error)} risk"
+    return f"{percent(guess.risk)} risk; if it is safe, a certain move follows on {percent(guess.progress)} of boards"
 
 
 def _preferred(chosen: Guess, least: Guess) -> str:
-    text = f"{least.cell} is less risky ({_percent(least.risk)} against {_percent(chosen.risk)})"
+    text = f"{least.cell} is less risky ({percent(least.risk)} against {percent(chosen.risk)})"
     if chosen.progress is not None and least.progress is not None and chosen.progress > least.progress:
         return f"{text}, but {chosen.cell} leads on more often."
     return f"{text}, but the games after {chosen.cell} are won more often, as far as the search looks ahead."

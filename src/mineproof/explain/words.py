@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from mineproof.explain.step import Step
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-ALL = {1: "The only mine is", 2: "Both mines are"}
+ALL = {0: "no mine is to be", 1: "the only mine is", 2: "both mines are"}
 TEMPLATES = {
     "named": "{cell} is named safe by the game.",
     "zero": "{clue} has no mine around it, so {cells} {are} safe.",
     "full": "{clue} already has {mines}, so {cells} {are} safe.",
-    "all": "{clue}{with_mines} needs {want} and touches only {count} {closed}{besides}, {cells}, so {both} mines.",
-    "last": "{clue}{with_mines} touches only one {closed}{besides}, {cells}, so {cells} is a mine.",
+    "all": "{clue}{with_mines} needs {want} and touches only {count} {closed}, {cells}, so {both} mines.",
+    "last": "{clue}{with_mines} touches only one {closed}, {cells}, so {cells} is a mine.",
+    "apart from": "Apart from {cells}, which {are} safe, {first}",
     "inside": "{inner}{with_inner} touches only {count} {closed}, {shared}, so {held}.",
     "at most": "{inner}{with_inner} allows at most {most} of {shared} to be {a_mine}.",
     "at least": "{inner}{with_inner} needs {inner_want}, and {outside} can hold at most {most}, "
@@ -44,7 +45,7 @@ TEMPLATES = {
     "fact mines": "{clue} needs {cells} to be {a_mine}.",
     "then safe": "Then {clue} has {mines}, so {cells} {are} safe.",
     "then mines": "Then {clue} needs {cells} to be {a_mine}.",
-    "then count safe": "Then all {total} mines are found, so {cells} {are} safe.",
+    "then count safe": "Then {all} found, so {cells} {are} safe.",
     "then count mines": "Then {cells} must hold all the mines that are left.",
     "too many": "But then {clue} has {found} around it, {cells}: too many.",
     "too few": "But then {clue} can have only {found}, {cells}: too few.",
@@ -126,7 +127,7 @@ class _Words:
         if step.technique == SUMMARY:
             return self._summary()
         if step.level == ONE_CLUE:
-            return self._one_clue()
+            return self._one_clue(step.clues[0], step.cells, step.mine, self.known)
         if step.level == TWO_CLUES:
             return self._two_clues()
         return self._argued()
@@ -159,38 +160,42 @@ class _Words:
             return ""
         return f", with the {'mine' if len(mines) == 1 else 'mines'} at {self._names(mines)},"
 
-    def _besides(self, clue: Cell) -> str:
-        index = self.grid.index
-        safe = [cell for cell in self.grid.neighbours(clue) if self.known.get(index(cell)) is False]
-        return f" besides {self._names(safe)}" if safe else ""
+    def _apart_from_safe(self, clue: Cell, first: str, known: Mapping[int, bool]) -> str:
+        """A sentence on the closed cells around a clue, when some of them are known to be safe."""
+        cells = self.grid.neighbours(clue)
+        safe = [cell for cell in cells if self.position[cell] == "S" or known.get(self.grid.index(cell)) is False]
+        return self._say("apart from", cells=self._names(safe), are=_are(safe), first=_inside(first)) if safe else first
+
+    def _all_mines(self) -> str:
+        return ALL.get(self.position.mines, f"all {self.position.mines} mines are")
 
     # -- one clue and two ----------------------------------------------------------------------------------------
 
-    def _one_clue(self) -> str:
-        step, (clue,) = self.step, self.step.clues
+    def _one_clue(self, clue: Cell, cells: Iterable[Cell | int], mine: bool, known: Mapping[int, bool]) -> str:
         name = capital(self._clue(clue))
-        cells = self._names(step.cells)
-        if step.mine:
-            left, want = open_cells(self.position, clue, self.known)
-            known = self._known_mines(clue)
+        if mine:
+            left, want = open_cells(self.position, clue, known)
+            mines = self._known_mines(clue)
             words = {
                 "clue": name,
                 "cells": self._names(left),
                 "with_mines": self._with_mines(clue),
-                "besides": self._besides(clue),
-                "closed": _closed(len(left), bool(known)),
+                "closed": _closed(len(left), bool(mines)),
             }
             if want == 1:
-                return self._say("last", **words)
+                return self._apart_from_safe(clue, self._say("last", **words), known)
             both = "both are" if want == 2 else f"all {number(want)} are"
-            needs = _more_mines(want) if known else _mines(want)
-            return self._say("all", count=number(want), want=needs, both=both, **words)
+            needs = _more_mines(want) if mines else _mines(want)
+            first = self._say("all", count=number(want), want=needs, both=both, **words)
+            return self._apart_from_safe(clue, first, known)
         mines = self._known_mines(clue)
+        safe = list(cells)
         if not mines:
-            return self._say("zero", clue=name, cells=cells, are=_are(step.cells))
+            return self._say("zero", clue=name, cells=self._names(safe), are=_are(safe))
         whole = {1: "its mine", 2: "both its mines"}.get(len(mines), f"all its {number(len(mines))} mines")
-        mines_text = f"{whole} at {self._names(mines)}"
-        return self._say("full", clue=name, mines=mines_text, cells=cells, are=_are(step.cells))
+        return self._say(
+            "full", clue=name, mines=f"{whole} at {self._names(mines)}", cells=self._names(safe), are=_are(safe)
+        )
 
     def _two_clues(self) -> str:
         """One clue bounds the mines in the cells that both see; with that the other settles its other cells."""
@@ -213,7 +218,12 @@ class _Words:
             "outside": self._names(outside) if outside else "",
         }
         least = inner_want - len(outside)
-        if not outside:
+        if inner_want == 0:  # it settles its own cells
+            first = self._one_clue(inner, shared, False, self.known)
+            return f"{first} {self._one_clue(outer, rest, True, {**self.known, **dict.fromkeys(shared, False)})}"
+        if inner_want == len(inner_cells):
+            first = self._one_clue(inner, inner_cells, True, self.known)
+        elif not outside:
             held = "that is a mine" if len(shared) == 1 else f"{number(inner_want)} of them {_is_mine(inner_want)}"
             closed = _closed(len(shared), bool(words["with_inner"]))
             first = self._say("inside", count=number(len(shared)), closed=closed, held=held, **words)
@@ -289,7 +299,7 @@ class _Words:
             left = self.position.mines - self.position.known_mines - sum(self.known.values())
             return self._say(
                 "all left" if step.mine else "all found",
-                all=ALL.get(self.position.mines, f"All {self.position.mines} mines are"),
+                all=capital(self._all_mines()),
                 left_mines=capital(f"{_mines(left)} {'is' if left == 1 else 'are'}"),
                 left_cells=f"{number(left)} unknown {'cell' if left == 1 else 'cells'}",
                 cells=self._names(step.cells),
@@ -341,7 +351,7 @@ class _Words:
             are=_are(link.cells),
             a_mine="a mine" if len(link.cells) == 1 else "mines",
             mines=f"{'its mine' if len(mines) == 1 else 'all its mines'}, {self._names(mines)}" if mines else "no mine",
-            total=str(self.position.mines),
+            all=self._all_mines(),
         )
 
     def _mines_around(self, clue: int, known: Mapping[int, bool]) -> list[Cell]:
@@ -453,6 +463,21 @@ class _Words:
             left=number(room),
             are="is" if room == 1 else "are",
         )
+
+
+def percent(share: float, error: float | None = None) -> str:
+    """A share in sentences, with how far it may be off.
+
+    >>> percent(0.1234), percent(0.5, 0.012)
+    ('12.3 %', '50.0 ± 1.2 %')
+    """
+    return f"{100 * share:.1f}{'' if error is None else f' ± {100 * error:.1f}'} %"
+
+
+def a_percent(share: float, error: float | None = None) -> str:
+    """The same after an article: an 8.1 %, an 18.0 %, a 20.0 %."""
+    text = percent(share, error)
+    return f"{'an' if text.startswith(('8', '11.', '18.')) else 'a'} {text}"
 
 
 def _closed(count: int, other: bool) -> str:

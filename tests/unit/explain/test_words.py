@@ -20,6 +20,15 @@ SAID = {
         "and C1. Its mine is one of A1 and B1, so C1 is safe."
     ),
     ("5x1x1\nHHHHS", "E1"): "E1 is named safe by the game.",
+    (
+        "3x1x1\nS1H",
+        "C1",
+    ): "Apart from A1, which is safe, the 1 at B1 touches only one closed cell, C1, so C1 is a mine.",
+    ("4x1x1\nH1QH", "D1"): (
+        "Suppose D1 is a mine. Then the only mine is found, so A1 and C1 are safe. But then the 1 at B1 can "
+        "have no mine at all. So D1 is safe."
+    ),
+    ("2x1x0\nHH", "A1"): "No mine is to be found, so A1 is safe.",
     ("5x1x1\nHSH0H", "A1"): "One mine is left, and only one unknown cell, so A1 is a mine.",
 }
 
@@ -29,6 +38,14 @@ def test_a_step_is_said_like_this(text: str, cell: str) -> None:
     found = why(Position.from_text(text), cell)
     assert found.steps[-1].text == SAID[text, cell]
     assert find_fault(found.position, found.steps) is None
+
+
+def test_a_clue_that_needs_no_more_mines_says_so() -> None:
+    found = why(Position.from_text("3x5x5\nH2S\nHHH\nH31\nH30\nFH0"), "A2")
+    assert found.steps[0].text == (
+        "The blank cell C4 has no mine around it, so B5 is safe. Apart from B5, which is safe, the 3 at B4 needs three mines "
+        "and touches only three closed cells, A3, A4 and A5, so all three are mines."
+    )
 
 
 def test_a_cell_that_is_not_certain() -> None:

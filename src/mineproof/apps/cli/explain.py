@@ -48,7 +48,7 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
         click.echo(json.dumps(found.fields()))
     else:
         click.echo(numbered(found.text))
-        if found.mine is not None and found.steps[-1].clues:
+        if found.mine is not None and position[at] != "S":
             click.echo(f"Level {found.level}: {found.technique}.")
     sys.exit(found.mine is None)
 
