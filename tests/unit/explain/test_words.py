@@ -43,8 +43,8 @@ def test_a_step_is_said_like_this(text: str, cell: str) -> None:
 def test_a_clue_that_needs_no_more_mines_says_so() -> None:
     found = why(Position.from_text("3x5x5\nH2S\nHHH\nH31\nH30\nFH0"), "A2")
     assert found.steps[0].text == (
-        "The blank cell C4 has no mine around it, so B5 is safe. Apart from B5, which is safe, the 3 at B4 needs three mines "
-        "and touches only three closed cells, A3, A4 and A5, so all three are mines."
+        "The blank cell C4 has no mine around it, so B5 is safe. Apart from B5, which is safe, the 3 at B4 needs three "
+        "mines and touches only three closed cells, A3, A4 and A5, so all three are mines."
     )
 
 
