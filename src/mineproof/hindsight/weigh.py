@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from itertools import cycle
 from typing import TYPE_CHECKING
 
 from mineproof.agents.chance import Chance, Playouts, mean, search
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
 WORK = 6e5
 """For each playout, on average, in units of about a nanosecond: some positions take twenty times as long as most."""
-ROUNDS = 4
-"""In which the even half is played: when time is over, no guess is without an estimate."""
+FEW = 8
+"""Boards that each guess has at first, then twice as many, and so on: when time is over, few have no estimate."""
 
 
 class Contest:
@@ -152,22 +151,17 @@ def verdict(cost: Points) -> Mark:
 def play_out(contests: Sequence[Contest], playouts: int, clock: Clock, tell: Callable[[float], object]) -> Spent:
     """Spend the playouts on these, as the module says, and tell how far it is."""
     left, work = playouts, WORK * playouts
-    sides = sum(one.sides for one in contests)
-    share = max(2, playouts // (2 * ROUNDS * max(sides, 1)))
-    even = cycle(contests)
-    turns = ROUNDS * len(contests)
-    while left > 0 and work > 0:
+    even = max(2, playouts // (2 * max(sum(one.sides for one in contests), 1)))
+    while left > 0 and work > 0 and not clock.over:
         alive = [one for one in contests if not one.failed]
-        if not alive or clock.over:
-            break
-        if turns > 0:
-            chosen, games, turns = next(even), share, turns - 1
-        else:
+        behind = [one for one in alive if one.games < even]
+        if behind:
+            chosen = min(behind, key=lambda one: one.games)
+            games = min(max(FEW, chosen.games), even - chosen.games)
+        elif alive:
             chosen = max(alive, key=lambda one: (one.unclear, one.error))
             games = min(chosen.games, left // chosen.sides)
-        if chosen.failed:
-            continue
-        if not games:
+        if not alive or not games:
             break
         played, done = chosen.play(games, clock, WORK * games)
         left, work = left - played, work - done
