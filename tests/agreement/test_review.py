@@ -146,8 +146,10 @@ def test_accounts_of_small_games_are_exact_and_add_up(seed: int) -> None:
         assert told.before.exact
         assert told.cost is not None
         assert told.cost.value >= -1e-9  # nobody beats perfect play
+        assert told.cost.value <= (told.risk or 0.0) + 1e-9
+        assert told.mark is not Mark.UNCLEAR
         if told.mark is Mark.GOOD:
-            assert told.cost.value <= 0.01
+            assert told.cost.value <= 0.01 + 1e-9
         if told.mark is Mark.POOR:
             assert told.cost.value > 0.01
     summary = found.summary
@@ -161,9 +163,16 @@ def test_accounts_of_small_games_are_exact_and_add_up(seed: int) -> None:
 
 
 def test_expert_games_are_estimated_honestly() -> None:
-    """What is estimated is within its error of many more playouts."""
+    """What is estimated is within its error of many more playouts; so is what a guess cost, which is never more than
+    its risk."""
     game = careless("expert", "opening", 4)
     rough, fine = review(game, SLOW), review(game, SLOW, playouts=2000)
+    for few, many in zip(rough.moves, fine.moves, strict=True):
+        if few.cost is not None and many.cost is not None:
+            assert few.cost.value <= (few.risk or 0.0) + 1e-9
+            error = (few.cost.error**2 + many.cost.error**2) ** 0.5
+            assert few.cost.value == pytest.approx(many.cost.value, abs=4 * error + 1e-9)
+            assert {few.mark, many.mark} != {Mark.GOOD, Mark.POOR}
     pairs = [
         (one.before, other.before)
         for one, other in zip(rough.moves, fine.moves, strict=True)

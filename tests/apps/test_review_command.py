@@ -48,13 +48,22 @@ def test_lines_and_a_summary(saved: Path) -> None:
     lines = text.splitlines()
     assert lines[:3] == [
         "4x2x2/any=50",
-        "        1  open A1: start. The first click. There was 25 % risk of a mine.",
-        "        2  flag B1: unproved flag. Not proved: 67 % risk that there is no mine.",
+        "  1  open A1: start. The first click. There was 25.0 % risk of a mine.",
+        "  2  flag B1: unproved flag. Could not be proved: the chance of a mine was 33.3 %.",
     ]
-    assert "        4  open D2: needless guess. It had 50 % risk of a mine, but C1 was certainly safe, level 2." in text
-    assert "      5–6  2 certain moves, level" in text
+    assert "  4  open D2: needless guess. It had 50.0 % risk of a mine, but C1 was certainly safe, level 2." in text
+    assert "5–6  2 certain moves, level" in text
+    assert all(len(line) <= 100 for line in lines)
     assert "Playing after 6 moves: 2 certain, 2 guesses (1 needless, 1 good)." in lines
-    assert lines[-1] == "Skill: 0.0 points, what guesses cost. Luck: +66.7 points, how they fell."
+    assert lines[-1] == "Winning chance before move 3: 33.3 %. Luck: +66.7 points. At the end: 100.0 %."
+
+
+def test_a_single_certain_move_and_an_undo_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "my.game"
+    path.write_bytes(write(played("open A1", "open B2", "open C1", "undo"), "game"))
+    _, text = said("review", str(path))
+    assert "  3  open C1: certain, level 2." in text.splitlines()
+    assert "  4  undo. It takes back open C1; what that showed stays known." in text.splitlines()
 
 
 def test_as_json(saved: Path) -> None:

@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,8 +27,20 @@ class Player:
         limit: Limit,
     ) -> list[Course | None]: ...
     def play_out(
-        self, rows: int, cols: int, symbols: bytes, mines: int, seed: int, games: int, work: float, clock: Clock
+        self,
+        rows: int,
+        cols: int,
+        symbols: bytes,
+        mines: int,
+        seed: int,
+        games: int,
+        work: float,
+        clock: Clock,
+        first: Iterable[int] = (),
+        begin: int = 0,
     ) -> list[float] | None: ...
+    @property
+    def work(self) -> float: ...
     def chance(self, rows: int, cols: int, symbols: bytes, mines: int, clock: Clock) -> tuple[int, int] | None: ...
 
 class Tree:

@@ -14,7 +14,7 @@ from mineproof._native.field cimport Field
 from mineproof._native.mining cimport PLAYOUTS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch, seconds_now
-from mineproof._native.symbols cimport HIDDEN, HIT, NAMED_SAFE, check_symbols
+from mineproof._native.symbols cimport EIGHT, HIDDEN, HIT, NAMED_SAFE, SHOWN_MINE, check_symbols
 
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
@@ -177,21 +177,36 @@ cdef class Player:
         return results
 
     def play_out(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, uint64_t seed,
-                 int64_t games, double work, clock):
+                 int64_t games, double work, clock, first=(), int64_t begin=0):
         """The rest of a game from a position, again and again, each time on a board that looks like it: how likely it is
         won. A guess does not end it: its risk is counted, and the game goes on where it was safe, on another board if need
         be; an exact endgame ends it with its chance. So each number is a fair estimate, and they scatter less than wins
         and losses do. Fewer when time is over, and when so much work is done, in units of about a nanosecond; None when a
-        position could not be counted."""
+        position could not be counted.
+
+        With ``first`` these cells are opened first, and are safe: the risk of that is not counted. Game number n, from
+        ``begin`` on, has the same board for every ``first`` that is safe on it, so that two of them can be compared."""
         cdef Field field = Field(rows, cols)
         cdef Course course
         cdef int64_t i
         cdef Stream stream
         cdef size_t most_bytes = clock.limit.memory
-        cdef vector[unsigned char] start
+        cdef vector[unsigned char] start, named
+        cdef vector[int32_t] opened
+        cdef int32_t cell
         self.check(rows, cols, symbols.shape[0], mines)
         check_symbols(symbols)
         start.assign(&symbols[0], &symbols[0] + symbols.shape[0])
+        named = start
+        for cell in first:
+            if not 0 <= cell < rows * cols:
+                raise ValueError("a cell that is opened first is outside this board")
+            if start[cell] <= EIGHT or start[cell] == SHOWN_MINE:
+                raise ValueError("a cell that is opened first is open already")
+            named[cell] = NAMED_SAFE
+            opened.push_back(cell)
+        if begin < 0:
+            raise ValueError("games are numbered from 0 on")
         chances = []
         self.patience.enter(clock)
         try:
@@ -199,14 +214,15 @@ cdef class Player:
             self.counter.watch.most_bytes = most_bytes
             self.drawer.watch.most_bytes = most_bytes
             self.counter.watch.done = self.drawer.watch.done = 0
-            for i in range(games):
-                if i >= LEAST_GAMES and <double> self.counter.watch.done + self.drawer.watch.done > work:
+            for i in range(begin, begin + games):
+                if i - begin >= LEAST_GAMES and self.work > work:
                     break
                 stream = Stream(seed, i, PLAYOUTS)
                 course = Course(False, True, 1, 0, 0, 0)
-                self.todo.clear()
+                self.todo = opened
                 with nogil:
-                    if self.patience.go_on() and self.draw(field, start, mines, stream):
+                    if self.patience.go_on() and self.draw(field, start, mines, stream) and (
+                            self.are_safe(field, opened) or self.draw(field, named, mines, stream)):
                         self.go(field, start.data(), rows * cols - mines, mines, &course, &stream)
                 if course.failed:
                     stopped = self.counter.watch.stopped or self.drawer.watch.stopped or not self.patience.go_on()
@@ -215,6 +231,19 @@ cdef class Player:
         finally:
             self.patience.leave()
         return chances
+
+    @property
+    def work(self):
+        """Done by the last `play_out`, in units of about a nanosecond."""
+        return <double> self.counter.watch.done + self.drawer.watch.done
+
+    cdef cbool are_safe(self, Field field, const vector[int32_t]& cells) noexcept nogil:
+        """Whether none of these cells is a mine on the board that was laid."""
+        cdef size_t i
+        for i in range(cells.size()):
+            if field.truth[field.padded(cells[i])] == HIT:
+                return False
+        return True
 
     cdef cbool draw(self, Field field, const vector[unsigned char]& symbols, int32_t mines, Stream& stream) except * nogil:
         """Lay a board that looks like this; False when the position could not be counted."""
@@ -349,6 +378,7 @@ cdef class Player:
                 self.todo.push_back(choice.cell)
             course.failed = False
             course.slowest = max(course.slowest, seconds_now() - before)
+        course.failed = False
         course.won = field.hits == 0
         course.chance *= course.won
         course.seconds = seconds_now() - began

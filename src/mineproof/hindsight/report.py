@@ -1,20 +1,21 @@
-"""What a review says: a mark for each move, and the sum of them. Plain values; words are made on demand."""
+"""What a review says: a mark for each move, and the sum of them. Plain values; words are made on demand (`words`)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
-from math import sqrt
+from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.board.position import CLOSED
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import why
+from mineproof.hindsight import words
+from mineproof.hindsight.marks import GUESSES, Mark, Points, total
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from mineproof.agents.chance import Chance
     from mineproof.board.game import State
@@ -25,54 +26,7 @@ if TYPE_CHECKING:
     from mineproof.explain.explanation import Explanation
 
 
-class Mark(StrEnum):
-    """What a move was, judged by what could be known before it."""
-
-    START = "start"
-    """The first cell that was opened: nothing was known yet."""
-    CERTAIN = "certain"
-    """Proved: all cells that it opens are safe, or the cell that it flags is a mine."""
-    NEEDLESS = "needless guess"
-    """It was not, and there was a safe cell that could be proved."""
-    GOOD = "good guess"
-    """There was no such cell, and no guess that is known to be better by more than a point."""
-    POOR = "poor guess"
-    """There was one."""
-    MISTAKE = "mistake"
-    """The opposite could be proved: it opens a certain mine, or flags a certainly safe cell."""
-    UNPROVED = "unproved flag"
-    """A flag on a cell that could be either."""
-    NOTE = "note"
-    """A note was taken off, or a doubt noted."""
-    UNDO = "undo"
-    """A move was taken back; what it had shown stays known."""
-
-
-GUESSES = (Mark.NEEDLESS, Mark.GOOD, Mark.POOR)
-
-
-class Points(NamedTuple):
-    """A difference of winning chances, with its standard error; 0.01 is a point."""
-
-    value: float
-    error: float
-
-    def __str__(self) -> str:
-        digits = 0 if self.error else 1
-        rounded = round(100 * self.value, digits)
-        sign = "−" if rounded < 0 else "+" if rounded > 0 else ""
-        return f"{sign}{abs(rounded):.{digits}f}{f' ± {100 * self.error:.0f}' if self.error else ''}"
-
-
-def total(terms: Iterable[tuple[float, Chance]]) -> Points:
-    """The sum of chances, each with its sign; one estimate that comes in several times is one error."""
-    shares: dict[int, float] = {}
-    known: dict[int, Chance] = {}
-    for sign, chance in terms:
-        shares[id(chance)] = shares.get(id(chance), 0.0) + sign
-        known[id(chance)] = chance
-    value = sum(share * known[key].value for key, share in shares.items())
-    return Points(value, sqrt(sum((share * known[key].error) ** 2 for key, share in shares.items())))
+__all__ = ["Account", "Mark", "Points", "Review", "Reviewed", "Spent", "Summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +43,34 @@ class Reviewed:
     """How likely the move was wrong: that it opens a mine, or flags a safe cell."""
     mines: int = 0
     """That it opened."""
+    ended: bool = False
+    """Whether it lost the game."""
     better: Cell | None = None
     """For a guess or a mistake: the easiest certain cell, or what ``best`` would have opened."""
     better_level: int | None = None
     better_risk: float | None = None
+    better_flagged: bool = False
+    """Whether the player's own flag stood on the certain cell."""
+    better_since: int | None = None
+    """The move at which this certain cell was named before."""
+    safest: Cell | None = None
+    """For a guess that had to be: the cell with the least risk."""
+    safest_risk: float | None = None
     before: Chance | None = None
     """To win, with the best move."""
     with_it: Chance | None = None
-    """To win, with this move, when it is not known yet how it falls."""
+    """To win, with this move, before its outcome is known."""
     behind: Chance | None = None
     """To win, before the next guess, or at the end: how it fell."""
+    cost: Points | None = None
+    """What the move cost in winning chance: ``before`` less ``with_it``, with the error of the difference, which is
+    less than theirs where both were played out on the same boards."""
     position: Position | None = None
     """For a guess or a mistake: all that was known before it."""
     wrong: Cell | None = None
     """For a mistake: a cell of which the opposite could be proved."""
+    undone: Move | None = None
+    """For an undo: what it takes back."""
 
     @property
     def guess(self) -> bool:
@@ -120,18 +88,11 @@ class Reviewed:
         return None if self.risk is None or self.better_risk is None else self.risk - self.better_risk
 
     @property
-    def cost(self) -> Points | None:
-        """What the move cost in winning chance."""
-        if self.before is None or self.with_it is None:
-            return None
-        return total([(1, self.before), (-1, self.with_it)])
-
-    @property
     def luck(self) -> Points | None:
         """What it brought in winning chance, with the certain moves after it, beyond what could be expected."""
         if self.behind is None or self.with_it is None:
             return None
-        return total([(1, self.behind), (-1, self.with_it)])
+        return Points(self.behind.value - self.with_it.value, hypot(self.behind.error, self.with_it.error))
 
     def why(self, limit: Limit = DEFAULT) -> Explanation | None:
         """The reason for the better cell of a needless guess, or for the opposite of a mistake."""
@@ -142,11 +103,13 @@ class Reviewed:
 
     def text(self, limit: Limit = DEFAULT) -> str:
         """In words; the reasons are found now."""
+        if self.better_since is not None and self.wrong is None:
+            return words.of_move(self, "")
         try:
             found = self.why(limit)
         except OutOfTime:
-            return f"{_text(self, '')} (There was no time to find the reason.)"
-        return _text(self, "" if found is None else " " + found.text.replace("\n", " "))
+            return f"{words.of_move(self, '')} (There was no time to find the reason.)"
+        return words.of_move(self, "" if found is None else " " + found.text.replace("\n", " "))
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
         """As JSON has it."""
@@ -158,12 +121,15 @@ class Reviewed:
             "level": self.level,
             "risk": self.risk,
             "mines": self.mines,
+            "ended": self.ended,
             "cost": None if cost is None else cost.value,
             "cost_error": None if cost is None else cost.error,
             "extra_risk": self.extra_risk,
             "better": None if self.better is None else list(self.better),
             "better_level": self.better_level,
             "better_risk": self.better_risk,
+            "safest": None if self.safest is None else list(self.safest),
+            "safest_risk": self.safest_risk,
             "fell": self.fell,
             "luck": None if luck is None else luck.value,
             "luck_error": None if luck is None else luck.error,
@@ -172,53 +138,38 @@ class Reviewed:
         }
 
 
-def _text(told: Reviewed, reason: str) -> str:
-    """One sentence or more; none where there is nothing to say."""
-    match told.mark:
-        case Mark.CERTAIN:
-            return "Known from before it was taken back." if told.level is None else f"Certain, level {told.level}."
-        case Mark.START:
-            risk = f" There was {percent(told.risk)} risk of a mine." if told.risk else ""
-            return f"The first click.{risk}{' It was a mine.' if told.mines else ''}"
-        case Mark.UNPROVED:
-            return f"Not proved: {percent(told.risk)} risk that there is no mine."
-        case Mark.MISTAKE:
-            if told.move.kind == "flag":
-                return f"{told.wrong} is certainly safe.{reason}"
-            return f"{told.wrong} is certainly a mine.{reason}{_cost(told)}"
-        case Mark.NOTE | Mark.UNDO:
-            return ""
-    risk = f"{percent(told.risk)} risk of a mine"
-    if told.mark is Mark.NEEDLESS:
-        level = "" if told.better_level is None else f", level {told.better_level}"
-        return f"It had {risk}, but {told.better} was certainly safe{level}.{reason}{_cost(told)}{_fell(told)}"
-    if told.mark is Mark.GOOD:
-        return f"No move was certain. This one had {risk}.{_fell(told)}"
-    other = f"{told.better}, with {percent(told.better_risk)} risk, was better"
-    return f"No move was certain. This one had {risk}; {other}.{_cost(told)}{_fell(told)}"
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The winning chance from the first guess or mistake to the end, or to a mine; then another account begins.
+    ``start`` less both costs, with the luck, is ``end``."""
 
+    first: int
+    """Its first guess or mistake, by number, and its last."""
+    last: int
+    start: Chance
+    mistakes: Points
+    """What they cost."""
+    guesses: Points
+    """What they cost."""
+    luck: Points
+    end: Chance
 
-def percent(share: float | None) -> str:
-    """A share in words: whole percents, from ten on."""
-    if share is None:
-        return "an unknown"
-    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
+    @property
+    def cost(self) -> Points:
+        """Of guesses and mistakes."""
+        return total((self.mistakes, self.guesses))
 
-
-def _cost(told: Reviewed) -> str:
-    cost = told.cost
-    if cost is None:
-        return ""
-    error = f" ± {100 * cost.error:.0f}" if cost.error else ""
-    return f" It cost {100 * cost.value:.{0 if cost.error else 1}f}{error} points of winning chance."
-
-
-def _fell(told: Reviewed) -> str:
-    if told.mines:
-        return " It was a mine."
-    if told.before is None or told.behind is None:
-        return " It was safe."
-    return f" It was safe. The winning chance went from {told.before} to {told.behind}."
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "first": self.first,
+            "last": self.last,
+            "start": self.start.fields(),
+            "mistakes": self.mistakes._asdict(),
+            "guesses": self.guesses._asdict(),
+            "luck": self.luck._asdict(),
+            "end": self.end.fields(),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,25 +186,44 @@ class Summary:
     lucky: int
     unlucky: int
     expected_mines: float
-    """That the guesses and mistakes would open on average."""
+    """That the guesses would open on average."""
     mines: int
     """That they opened."""
-    cost: Points | None
-    """Skill: what guesses and mistakes cost in winning chance, all together. None where no time was left for it."""
-    luck: Points | None
-    """Luck: how they fell."""
-    start: Chance | None
-    """The winning chance before the first of them; with cost and luck it makes the end."""
+    lost_by: Reviewed | None
+    """The move that lost the game."""
+    costliest: Reviewed | None
+    """The guess or mistake that surely cost more than a point of winning chance, and most of it."""
+    accounts: tuple[Account, ...]
+    """None where winning chances are missing."""
     end: Chance | None
     wrong_flags: int | None
     """Flags that stand on safe cells when the game is over; None before."""
+    wanted: int
+    """Playouts."""
+    playouts: int
+    """That were played."""
+    cut: bool
+    """Whether the time was over before."""
+
+    @property
+    def cost(self) -> Points | None:
+        """Skill: what guesses and mistakes cost in winning chance, all together. None where no time was left for it."""
+        return total(one.cost for one in self.accounts) if self.accounts else None
+
+    @property
+    def luck(self) -> Points | None:
+        """Luck: how they fell."""
+        return total(one.luck for one in self.accounts) if self.accounts else None
+
+    @property
+    def start(self) -> Chance | None:
+        """The winning chance before the first of them."""
+        return self.accounts[0].start if self.accounts else None
 
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
-
-        def points(some: Points | None) -> dict[str, float] | None:
-            return None if some is None else some._asdict()
-
+        cost, luck, start = self.cost, self.luck, self.start
+        end = self.end if self.accounts else None
         return {
             "state": self.state,
             "moves": self.moves,
@@ -263,48 +233,21 @@ class Summary:
             "unlucky": self.unlucky,
             "expected_mines": self.expected_mines,
             "mines": self.mines,
-            "cost": points(self.cost),
-            "luck": points(self.luck),
-            "start": None if self.start is None else self.start.fields(),
-            "end": None if self.end is None else self.end.fields(),
+            "lost_by": None if self.lost_by is None else self.lost_by.number,
+            "costliest": None if self.costliest is None else self.costliest.number,
+            "cost": None if cost is None else cost._asdict(),
+            "luck": None if luck is None else luck._asdict(),
+            "start": None if start is None else start.fields(),
+            "end": None if end is None else end.fields(),
+            "accounts": [one.fields() for one in self.accounts],
             "wrong_flags": self.wrong_flags,
+            "playouts": self.playouts,
+            "cut": self.cut,
             "text": str(self),
         }
 
     def __str__(self) -> str:
-        guesses = sum(self.marks.get(mark, 0) for mark in GUESSES)
-        certain = self.marks.get(Mark.CERTAIN, 0)
-        lines = [f"{self.state.capitalize()} after {_many(self.moves, 'move')}: {certain} certain, {_guessed(self)}."]
-        if self.levels:
-            named = ", ".join(f"{count} of level {level}" for level, count in self.levels.items())
-            lines.append(f"Certain moves: {named}.")
-        unproved, mistakes = self.marks.get(Mark.UNPROVED, 0), self.marks.get(Mark.MISTAKE, 0)
-        if unproved:
-            lines.append(f"{_many(unproved, 'flag')} could not be proved.")
-        if mistakes:
-            lines.append(f"{_many(mistakes, 'move')} went against what could be proved.")
-        if self.wrong_flags:
-            lines.append(f"In the end {_many(self.wrong_flags, 'flag')} stood on safe cells.")
-        if guesses or mistakes:
-            lines.append(f"Guesses would open {self.expected_mines:.2f} mines on average; they opened {self.mines}.")
-        if self.cost is not None and self.luck is not None and self.start is not None:
-            cost = Points(-self.cost.value, self.cost.error)
-            lines.append(f"Winning chance before the first guess: {self.start}.")
-            lines.append(f"Skill: {cost} points, what guesses cost. Luck: {self.luck} points, how they fell.")
-        elif guesses:
-            lines.append("Winning chances were not estimated.")
-        return "\n".join(lines)
-
-
-def _many(count: int, name: str) -> str:
-    return f"{count} {name}{'s' * (count != 1)}"
-
-
-def _guessed(summary: Summary) -> str:
-    parts = [(summary.marks.get(mark, 0), mark.removesuffix(" guess")) for mark in GUESSES]
-    guesses = sum(count for count, _ in parts)
-    told = ", ".join(f"{count} {name}" for count, name in parts if count)
-    return f"{_many(guesses, 'guess').replace('guesss', 'guesses')}{f' ({told})' if told else ''}"
+        return words.of_summary(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,21 +270,28 @@ class Review:
         }
 
 
-def summed_up(moves: list[Reviewed], state: State, end: Chance | None, wrong_flags: int | None) -> Summary:
+class Spent(NamedTuple):
+    """Playouts: how many were wanted, and played, and whether the time was over before."""
+
+    wanted: int
+    playouts: int = 0
+    cut: bool = False
+
+
+def counted(told: Reviewed) -> bool:
+    """Whether a move changes the winning chance beyond what is certain: a guess, or a certain mine that was opened."""
+    return told.guess or (told.mark is Mark.MISTAKE and told.move.kind != "flag")
+
+
+def summed_up(
+    moves: Sequence[Reviewed], state: State, end: Chance | None, wrong_flags: int | None, spent: Spent
+) -> Summary:
     """The summary of these moves."""
-    counted = [told for told in moves if told.guess or (told.mark is Mark.MISTAKE and told.move.kind != "flag")]
-    cost: list[tuple[float, Chance]] = []
-    luck: list[tuple[float, Chance]] = []
-    rated = bool(counted)
-    for told in counted:
-        if told.before is None or told.with_it is None or told.behind is None:
-            rated = False
-            break
-        cost += [(1, told.before), (-1, told.with_it)]
-        luck += [(1, told.behind), (-1, told.with_it)]
-    falls = Counter(told.fell for told in counted)
+    guesses = [told for told in moves if told.guess]
+    falls = Counter(told.fell for told in guesses)
     marks = Counter(str(told.mark) for told in moves)
     levels = Counter(told.level for told in moves if told.mark is Mark.CERTAIN and told.level is not None)
+    costs = [(told.cost.value, told) for told in moves if told.cost is not None and told.cost.clear]
     return Summary(
         str(state),
         len(moves),
@@ -349,11 +299,46 @@ def summed_up(moves: list[Reviewed], state: State, end: Chance | None, wrong_fla
         {str(mark): marks[mark] for mark in Mark if marks[mark]},
         falls["lucky"],
         falls["unlucky"],
-        sum(told.risk or 0.0 for told in counted),
-        sum(told.mines for told in counted),
-        total(cost) if rated else None,
-        total(luck) if rated else None,
-        counted[0].before if rated else None,
-        end if rated else None,
+        sum(told.risk or 0.0 for told in guesses),
+        sum(told.mines for told in guesses),
+        moves[-1] if moves[-1].ended else None,
+        max(costs, key=lambda one: one[0])[1] if costs else None,
+        _accounts([told for told in moves if counted(told)]),
+        end,
         wrong_flags,
+        *spent,
+    )
+
+
+def _accounts(moves: Sequence[Reviewed]) -> tuple[Account, ...]:
+    """One up to each mine; none at all where a winning chance is missing."""
+    found, part = [], []
+    for told in moves:
+        if told.before is None or told.with_it is None or told.behind is None or told.cost is None:
+            return ()
+        part.append(told)
+        if told.mines or told is moves[-1]:
+            found.append(_account(part))
+            part = []
+    return tuple(found)
+
+
+def _account(moves: Sequence[Reviewed]) -> Account:
+    """What could be expected before a guess is the chance behind the one before, less what it cost: all that is left of
+    their errors in the sum of the luck is that of the first, of the end, and of the costs between."""
+    first, last = moves[0], moves[-1]
+    assert first.before is not None
+    assert first.with_it is not None
+    assert last.behind is not None
+    costs = [(told.mark is Mark.MISTAKE, told.cost or Points(0.0)) for told in moves]
+    luck = sum((told.luck or Points(0.0)).value for told in moves)
+    between = (cost.error for _, cost in costs[1:])
+    return Account(
+        first.number,
+        last.number,
+        first.before,
+        total(cost for mistake, cost in costs if mistake),
+        total(cost for mistake, cost in costs if not mistake),
+        Points(luck, hypot(first.with_it.error, last.behind.error, *between)),
+        last.behind,
     )

@@ -1,40 +1,29 @@
 """A game, move by move: what could be known before each, and what the move made of it.
 
-First every move is marked (`walk`), which is quick. Then guesses get their winning chances, which take nearly all of
-the time: exact where the rest of the game can be searched, else estimated with so many playouts for all together.
+First every move is marked (`walk`), which is quick. Then guesses get their winning chances (`weigh`), which take nearly
+all of the time.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from mineproof.agents.chance import Chance, play_out, search
+from mineproof.agents.chance import MOST_PLAYOUTS, PLAYOUTS, Chance
 from mineproof.board.game import Game, State
 from mineproof.board.grid import whole
-from mineproof.errors import CannotConvert, InvalidBoard, OutOfTime
-from mineproof.hindsight.report import Mark, Review, summed_up
+from mineproof.errors import CannotConvert, InvalidBoard
+from mineproof.hindsight.report import Review, Spent, summed_up
 from mineproof.hindsight.walk import Walk
+from mineproof.hindsight.weigh import Contest, play_out, weighed
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.odds.analysis import EQUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mineproof.board.position import Position
     from mineproof.board.replay import Replay
-    from mineproof.hindsight.report import Reviewed
-    from mineproof.hindsight.walk import Plan
 
-PLAYOUTS = 300
-"""For all estimates of a review together, unless told otherwise."""
-MOST_PLAYOUTS = 1_000_000
-WORK = 6e5
-"""For each of them, on average, in units of about a nanosecond: some positions take twenty times as long as most."""
-POOR = 0.01
-"""A guess is poor that cost more winning chance than this, and more than two standard errors."""
+__all__ = ["MOST_PLAYOUTS", "PLAYOUTS", "review"]
+
 MARKING = 0.7
 """Share of the time that finding out what was certain may take."""
 
@@ -74,73 +63,21 @@ def review(
         walk.play(number, move)
         tell(number, len(replay.moves) + len(walk.plans))
     moves = walk.told
-    end = _end(walk)
-    if walk.plans:
-        wanted = [*chain.from_iterable(map(_wanted, walk.plans)), *([walk.position] if end is None else [])]
-        chances = _chances(wanted, playouts, clock, lambda done, of: tell(len(moves) + done, len(moves) + of))
-        end = chances.get(walk.position) if end is None else end
-        for told in _weighed(walk.plans, chances, end):
-            moves[told.number - 1] = told
-    return Review(replay, tuple(moves), summed_up(moves, walk.game.state, end, walk.wrong_flags()))
+    state = walk.game.state
+    end = None if state is State.PLAYING else Chance(0.0 if state is State.LOST else 1.0)
+    spent = Spent(playouts)
+    contests = [Contest(plan.position, plan) for plan in walk.plans]
+    if contests and end is None:
+        contests.append(Contest(walk.position))
+    if contests and playouts:
+        hard = [one for one in contests if one.look(clock)]
+        plans = len(walk.plans)
+        spent = play_out(hard, playouts, clock, lambda share: tell(len(moves) + int(share * plans), len(moves) + plans))
+        end = contests[-1].before if end is None else end
+    for told in weighed(contests, end):
+        moves[told.number - 1] = told
+    return Review(replay, tuple(moves), summed_up(moves, state, end, walk.wrong_flags(), spent))
 
 
 def _nobody(_done: int, _total: int) -> None:
     """Wants to know how far it is."""
-
-
-def _end(walk: Walk) -> Chance | None:
-    """The chance of a game that is over; None when it is not."""
-    state = walk.game.state
-    return None if state is State.PLAYING else Chance(0.0 if state is State.LOST else 1.0)
-
-
-def _wanted(plan: Plan) -> list[Position]:
-    """The positions whose chances tell what a guess cost: the one before it, and the one in which it is safe."""
-    if plan.share and plan.named is None:
-        return []
-    return ([] if plan.same else [plan.position]) + ([] if plan.named is None else [plan.named])
-
-
-def _chances(
-    positions: list[Position], playouts: int, clock: Clock, tell: Callable[[int, int], object]
-) -> dict[Position, Chance]:
-    """The winning chances of these positions, as far as there is time. What can be searched comes first."""
-    found: dict[Position, Chance] = {}
-    hard = []
-    for position in dict.fromkeys(positions) if playouts else ():
-        exact = None if clock.over else search(position, clock.part(0.2))
-        if exact is not None:
-            found[position] = exact
-        else:
-            hard.append(position)
-    for done, position in enumerate(hard, start=1):
-        if clock.over:
-            break
-        with suppress(OutOfTime):  # what is missing is None in the report
-            games = max(2, playouts // max(len(hard), 3))
-            found[position] = play_out(position, games, clock, WORK * games)
-        tell(done, len(hard))
-    return found
-
-
-def _weighed(plans: list[Plan], chances: dict[Position, Chance], end: Chance | None) -> list[Reviewed]:
-    """The guesses with their chances, the last one first."""
-    found = []
-    for plan in reversed(plans):
-        with_it = Chance(0.0) if plan.named is None else chances.get(plan.named)
-        with_it = None if with_it is None or (plan.share and plan.named is None) else with_it.times(plan.share)
-        before = with_it if plan.same else chances.get(plan.position)
-        told = replace(plan.told, before=before, with_it=with_it, behind=Chance(0.0) if plan.told.mines else end)
-        found.append(replace(told, mark=_verdict(told, same=plan.same)))
-        end = before
-    return found
-
-
-def _verdict(told: Reviewed, *, same: bool) -> Mark:
-    """Whether a guess that had to be was good."""
-    if told.mark is not Mark.GOOD or same:
-        return told.mark
-    cost = told.cost
-    if cost is None:  # only the risk is known
-        return Mark.POOR if (told.extra_risk or 0.0) > EQUAL else Mark.GOOD
-    return Mark.POOR if cost.value > max(POOR, 2 * cost.error) else Mark.GOOD

@@ -14,6 +14,7 @@ import numpy as np
 from mineproof._native.playing import Player
 from mineproof.agents.chance import after
 from mineproof.agents.chooser import look
+from mineproof.board.game import State
 from mineproof.board.grid import Cells
 from mineproof.board.position import CLOSED, MINES
 from mineproof.errors import InvalidBoard, OutOfTime
@@ -47,8 +48,17 @@ class Plan(NamedTuple):
     """How likely all cells that it opens are safe."""
     named: Position | None
     """The position in which they are; None when they cannot be, or when the share is an estimate."""
-    same: bool
-    """Whether it is what ``best`` would have done."""
+    cells: tuple[int, ...]
+    """That it opens, of those that are not certain."""
+    best: tuple[int, ...]
+    """What ``best`` would have opened; nothing where it would have gone on with what is certain."""
+    best_share: float
+    """How likely that is safe."""
+
+    @property
+    def same(self) -> bool:
+        """Whether it is what ``best`` would have done."""
+        return self.share > 0 and self.cells == self.best
 
 
 class Walk:
@@ -66,6 +76,8 @@ class Walk:
         self._proved: dict[int, bool] = {}  # closed cells that the clues settle: whether each is a mine
         self._analysis: Analysis | None = None
         self._begun = False
+        self._named: dict[Cell, int] = {}  # certain cells that were named as better, and at which move first
+        self._played: list[Move] = []  # that can be taken back
 
     @property
     def position(self) -> Position:
@@ -85,8 +97,12 @@ class Walk:
         told, plan = self._judge(number, move)
         hits = self.game.hits
         changed = self.game.play(move)
+        if move.kind == "undo":
+            told = replace(told, undone=self._played.pop())
+        else:
+            self._played.append(move)
         if move.kind in ("open", "chord"):
-            told = replace(told, mines=self.game.hits - hits)
+            told = replace(told, mines=self.game.hits - hits, ended=self.game.state is State.LOST)
             self._see(changed)
         self.told.append(told)
         if plan is not None:
@@ -195,29 +211,33 @@ class Walk:
         position = found.position
         at = self.game.grid.cell
         share, named = (0.0, None) if mine is not None else self._share(found, [at(cell) for cell in cells])
-        mark, better, level, risk = Mark.NEEDLESS, None, None, 0.0
+        told = Reviewed(number, move, Mark.NEEDLESS, risk=1 - share, better_risk=0.0, position=position, wrong=mine)
+        best: tuple[int, ...] = ()
         if found.safe:
             better = easiest_safe(position, deriver_of(found, self.clock))
-            level = self._level(self.game.grid.index(better))
-        else:
-            mark = Mark.GOOD  # until it is weighed
-            decision = look(position, Player(), self.clock.rest()).guess()
-            better = decision.alternatives[0].cell
-            risk = decision.alternatives[0].risk
+            told = replace(
+                told,
+                better=better,
+                better_level=self._level(self.game.grid.index(better)),
+                better_flagged=self.game[better] == "F",
+                better_since=self._named.get(better),
+            )
+            self._named.setdefault(better, number)
+        elif not found.mined.issuperset(position.where(CLOSED)):
+            looked = look(position, Player(), self.clock.rest())
+            guess, safest = looked.guess().alternatives[0], looked.least(position.where(CLOSED)).alternatives[0]
+            best = (self.game.grid.index(guess.cell),)
+            told = replace(
+                told,
+                mark=Mark.GOOD,  # until it is weighed
+                better=guess.cell,
+                better_risk=guess.risk,
+                safest=safest.cell,
+                safest_risk=safest.risk,
+            )
         if mine is not None:
-            mark = Mark.MISTAKE
-        told = Reviewed(
-            number,
-            move,
-            mark,
-            risk=1 - share,
-            better=better,
-            better_level=level,
-            better_risk=risk,
-            position=position,
-            wrong=mine,
-        )
-        return told, Plan(told, position, share, named, mark is Mark.GOOD and [at(cell) for cell in cells] == [better])
+            told = replace(told, mark=Mark.MISTAKE)
+        return told, Plan(told, position, share, named, tuple(cells), best, 1 - (told.better_risk or 0.0))
 
     def _share(self, found: Analysis, cells: list[Cell]) -> tuple[float, Position | None]:
         """How likely these cells are all safe, and the position in which they are; where boards cannot be counted, an

@@ -24,7 +24,7 @@ from mineproof import (
     winning_chance,
 )
 from mineproof._native.playing import Player
-from mineproof.agents.chance import Chance, play_out, search, seed_of
+from mineproof.agents.chance import Chance, Playouts, mean, search, seed_of
 from mineproof.agents.optimal import optimum
 from support import awkward
 from support.perfect import number
@@ -131,13 +131,19 @@ def test_what_comes_first(seed: int) -> None:
         assert plan.value == pytest.approx(total)
 
 
+def played_out(position: Position, games: int, work: float = inf) -> Chance:
+    some = Playouts(position)
+    some.play(games, SLOW.start(), work)
+    return some.chance(SLOW.start())
+
+
 def test_estimates_are_within_their_errors() -> None:
     """Of perfect play on small positions; and of each other, when the player has its exact endgames taken away."""
     worst, squares, count = 0.0, 0.0, 0
     for seed in range(80):
         position = some_position(seed, named=seed % 4 == 0)
         exact = winning_chance(position, SLOW)
-        found = play_out(position, 100, SLOW.start())
+        found = played_out(position, 100)
         assert abs(found.value - exact.value) < 4 * found.error  # its endgames are exact, and the position is small
         grid = position.grid
         blunt = Player(boards=2)
@@ -199,11 +205,52 @@ def test_an_estimate_says_so_and_is_the_same_again() -> None:
 
 
 def test_much_work_means_fewer_playouts() -> None:
-    clock = SLOW.start()
-    few, many = play_out(expert(), 30, clock, work=1), play_out(expert(), 30, clock)
+    few, many = played_out(expert(), 30, work=1), played_out(expert(), 30)
     assert (few.playouts, many.playouts) == (8, 30)
     assert few.error > 0
-    assert play_out(expert(), 8, clock) == few
+    assert played_out(expert(), 8) == few
+
+
+def test_more_playouts_go_on_where_the_others_ended() -> None:
+    some, once = Playouts(expert()), Playouts(expert())
+    some.play(5, SLOW.start())
+    assert some.play(7, SLOW.start()) > 0
+    once.play(12, SLOW.start())
+    assert some.chances == once.chances
+    assert len(some.chances) == 12
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_what_comes_first_is_played_out_fairly(seed: int) -> None:
+    """Against exact chances; and on the boards of the other plans."""
+    position = some_position(seed)
+    analysis = analyse(position)
+    for cell in position.where("H")[:4]:
+        exact = winning_chance(position, SLOW, first=[cell])
+        if cell in analysis.mined:
+            continue
+        games = Playouts(position, [position.grid.index(cell)])
+        games.play(100, SLOW.start())
+        found = games.chance(SLOW.start()).times(1 - float(analysis.probabilities[cell]))
+        assert abs(found.value - exact.value) < 4.5 * found.error
+
+
+def test_common_boards_make_the_error_of_a_difference_smaller() -> None:
+    position = expert()
+    cells = sorted(position.where("H"), key=lambda cell: float(analyse(position).probabilities[cell]))[:2]
+    sides = [Playouts(position, [position.grid.index(cell)]) for cell in cells]
+    for side in sides:
+        side.play(60, SLOW.start())
+    _, error = mean([one - other for one, other in zip(*(side.chances for side in sides), strict=True)])
+    alone = [side.chance(SLOW.start()).error for side in sides]
+    assert error < 0.8 * (alone[0] ** 2 + alone[1] ** 2) ** 0.5
+
+
+def test_estimates_show_their_error() -> None:
+    assert str(Chance(0.99, 0.005, 200)) == "99.0 ± 0.5 %"
+    assert str(Chance(0.431, 0.03, 200)) == "43 ± 3 %"
+    assert str(Chance(0.5, 0.0004, 200)) == "50.00 ± 0.04 %"
+    assert str(Chance(1 / 3)) == "33.3 %"
 
 
 def test_notes_change_nothing() -> None:
@@ -247,8 +294,11 @@ def test_the_border_of_the_compiled_player() -> None:
         lambda: player.chance(1, 2, b"HX", 1, SLOW.start()),
         lambda: player.play_out(1, 2, b"HH", 3, 0, 1, inf, SLOW.start()),
         lambda: player.play_out(1, 2, b"H", 1, 0, 1, inf, SLOW.start()),
+        lambda: player.play_out(1, 2, b"HH", 1, 0, 1, inf, SLOW.start(), (2,)),
+        lambda: player.play_out(1, 2, b"1H", 1, 0, 1, inf, SLOW.start(), (0,)),
+        lambda: player.play_out(1, 2, b"HH", 1, 0, 1, inf, SLOW.start(), (), -1),
     ):
-        with pytest.raises(ValueError, match=r"board|symbol"):
+        with pytest.raises(ValueError, match=r"board|symbol|open already|numbered"):
             call()
     assert player.play_out(1, 5, b"1H0H1", 1, 0, 3, inf, SLOW.start()) is None
     assert player.play_out(1, 2, b"HH", 1, 0, 0, inf, SLOW.start()) == []

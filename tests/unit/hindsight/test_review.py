@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from itertools import count
+from math import inf
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,13 +22,19 @@ from mineproof import (
     Replay,
     Rules,
     State,
+    analyse,
     review,
 )
-from mineproof.agents.chance import Chance
-from mineproof.hindsight.report import Mark, Points, total
+from mineproof.agents.chance import Chance, Playouts
+from mineproof.hindsight.marks import Mark, Points, total
+from mineproof.hindsight.weigh import Contest, play_out, verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mineproof import Review
+    from mineproof.hindsight.report import Reviewed
+    from mineproof.limit import Clock
 
 
 def laid(*rows: str) -> Layout:
@@ -54,7 +62,9 @@ def test_the_first_click_is_nobodys_fault() -> None:
     assert (found.mark, found.risk, found.mines, found.cost) == (Mark.START, 0.25, 0, None)
     hit = reviewed(COIN, "open B1")
     assert (hit.moves[0].mark, hit.moves[0].mines) == (Mark.START, 1)
-    assert hit.moves[0].text() == "The first click. There was 25 % risk of a mine. It was a mine."
+    assert (
+        hit.moves[0].text() == "The first click. There was 25.0 % risk of a mine. It was a mine, and the game was lost."
+    )
     assert (hit.summary.cost, hit.summary.luck, hit.summary.state) == (None, None, "lost")
     assert reviewed("expert", "open A1", rules="safe").moves[0].risk == 0
 
@@ -87,6 +97,8 @@ def test_a_good_guess_and_a_needless_one() -> None:
     assert reason is not None
     assert (reason.cell, reason.verdict) == (needless.better, "safe")
     assert "C1 was certainly safe, level 2. The 1 at A1 touches only two closed cells, B1 and A2" in needless.text()
+    assert good.text().startswith("No move was certain. It had 33.3 % risk of a mine; the safest cell, C1, had 25.0 %.")
+    assert good.text().endswith("It was safe: luck +16.7 points. The winning chance went from 33.3 % to 50.0 %.")
 
 
 def test_a_poor_guess() -> None:
@@ -97,7 +109,13 @@ def test_a_poor_guess() -> None:
     assert told.cost is not None
     assert told.cost.value == pytest.approx(0.4)
     assert told.extra_risk == pytest.approx(2 / 3 - 2 / 11)
-    assert "D2, with 18 % risk, was better. It cost 40.0 points of winning chance." in told.text()
+    assert told.safest == Cell(0, 2)
+    assert told.safest_risk == pytest.approx(2 / 11)
+    assert "It had 66.7 % risk of a mine; the safest cell, C1, had 18.2 %." in told.text()
+    assert "D2, with 18.2 % risk, was better: 71.5 % to win, against 31.5 % with this guess." in told.text()
+    assert "It cost 40.0 points of winning chance." in told.text()
+    assert found.summary.costliest == told
+    assert "Move 2, open B1 (poor guess), cost most: 40.0 points of winning chance." in str(found)
 
 
 def test_without_playouts_guesses_are_judged_by_risk() -> None:
@@ -115,7 +133,28 @@ def test_a_certain_mine_that_is_opened_is_a_mistake() -> None:
     assert told.luck is not None
     assert (told.cost.value, told.luck.value) == (1, 0)
     assert told.text().startswith("A1 is certainly a mine. ")
-    assert "It cost 100.0 points" in told.text()
+    assert (
+        "D1 was certainly safe, level 1, as it was before move 2. It cost 100.0 points of winning chance."
+        in told.text()
+    )
+    assert told.text().endswith("It was a mine, and the game was lost.")
+
+
+def test_mistakes_are_no_guesses() -> None:
+    """They are counted beside them, and a lost game says by which move, and what else there was."""
+    found = reviewed(laid("*...."), "open B1", "open C1", "open A1", rules="any+no-flood")
+    assert (found.summary.expected_mines, found.summary.mines, found.summary.unlucky) == (0.5, 0, 0)
+    assert str(found).splitlines()[:3] == [
+        "Lost after 3 moves: 0 certain, 1 guess (1 needless), 1 mistake.",
+        "The game was lost at move 3, open A1: a certain mine, while D1 was certainly safe.",
+        "It cost most: 100.0 points of winning chance.",
+    ]
+    assert found.summary.lost_by == found.moves[-1]
+    assert "Lost by mistakes: 100.0 points. Lost by choice of guess: 50.0 points. Luck: +50.0 points." in str(found)
+    alone = reviewed(laid("*.*."), "open B1", "open D1", "undo", "open A1", rules="any+no-flood")
+    assert (alone.moves[-1].better, str(alone.moves[-1].cost)) == (None, "+100.0")  # all others were seen before
+    assert str(alone).startswith("Lost after 4 moves: 1 certain, 0 guesses, 1 mistake, 1 undo.")
+    assert "Expected mines" not in str(alone)
 
 
 def test_flags_by_what_was_provable() -> None:
@@ -136,8 +175,9 @@ def test_flags_by_what_was_provable() -> None:
     for move in ("flag D1", "open A1"):
         lost.play(move)
     assert review(lost).summary.wrong_flags == 1
-    assert "stood on safe cells" not in str(found)
-    assert "In the end 1 flag stood on safe cells." in str(review(lost))
+    assert "on a safe cell" not in str(found)
+    assert "1 flag was on a safe cell at the end." in str(review(lost))
+    assert found.moves[0].text() == "Could not be proved: the chance of a mine was 20.0 %."
 
 
 def test_question_marks_are_notes() -> None:
@@ -216,11 +256,9 @@ def test_the_end_of_an_unfinished_game_is_its_chance() -> None:
     assert found.summary.luck.value == pytest.approx(0.5 - 1 / 3)
 
 
-def test_one_estimate_is_one_error() -> None:
-    rough, sure = Chance(0.5, 0.03, 100), Chance(0.2)
-    assert total([(1, rough), (-1, rough)]) == (0, 0)
-    assert total([(1, rough), (1, rough)]) == pytest.approx((1, 0.06))
-    assert total([(1, rough), (-1, sure)]) == pytest.approx((0.3, 0.03))
+def test_sums_of_estimates() -> None:
+    assert total([Points(0.5, 0.03), Points(-0.2, 0.04)]) == pytest.approx((0.3, 0.05))
+    assert total([]) == (0, 0)
     assert [str(Points(value, error)) for value, error in ((0.05, 0), (-0.051, 0.02), (0, 0), (-1e-12, 0))] == [
         "+5.0", "−5 ± 2", "0.0", "0.0",
     ]  # fmt: skip
@@ -259,7 +297,7 @@ def expert_guess() -> Replay:
     return game.replay()
 
 
-def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_are_kept() -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
@@ -271,15 +309,6 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         review(large, Limit(memory=150_000))
     with pytest.raises(OutOfTime):
         review(expert_guess(), Limit(seconds=1e-9))
-
-    def too_hard(*_: object) -> Chance:
-        raise OutOfTime("no")
-
-    monkeypatch.setattr("mineproof.hindsight.review.play_out", too_hard)
-    found = review(expert_guess())
-    assert found.moves[1].before is None
-    assert found.summary.cost is None
-    assert "Winning chances were not estimated." in str(found)
 
 
 def test_a_risk_that_is_only_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,3 +341,166 @@ def test_words_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("mineproof.hindsight.report.why", too_long)
     assert found.moves[2].text().endswith("(There was no time to find the reason.)")
+
+
+# -- estimates -----------------------------------------------------------------------------------------------------
+
+
+def chances(monkeypatch: pytest.MonkeyPatch, of: Callable[[Playouts, int], float | None], calls: int = 1000) -> None:
+    """Games end as they are told to, by number; after so many calls the time is over."""
+    made = count(1)
+
+    def play(some: Playouts, games: int, clock: Clock, _work: float) -> float:
+        found = [of(some, number) for number in range(len(some.chances), len(some.chances) + games)]
+        some.chances += [chance for chance in found if chance is not None]
+        if next(made) >= calls:
+            clock.ends = -inf
+        return 0.0
+
+    monkeypatch.setattr(Playouts, "play", play)
+
+
+def test_where_nothing_can_be_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    chances(monkeypatch, lambda _some, _number: None)
+    found = review(expert_guess())
+    assert found.moves[1].before is None
+    assert found.summary.cost is None
+    assert str(found).endswith("Winning chances were not estimated.")
+    assert "Guesses are compared by their risk alone." in found.moves[1].text()
+    assert not found.summary.cut
+
+
+def test_time_that_runs_out_leaves_larger_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each guess has its first estimates before any has its last."""
+    chances(monkeypatch, lambda _some, number: (number % 10) / 10, calls=8)
+    found = review(expert_guess(), playouts=5000)
+    assert all(told.before is not None for told in found.moves if told.guess)
+    assert (found.summary.cut, found.summary.wanted) == (True, 5000)
+    assert 0 < found.summary.playouts < 5000
+    assert found.summary.cost is not None
+    assert f"The time was over after {found.summary.playouts:,} of 5,000 playouts: a longer limit" in str(found)
+    assert found.fields()["summary"]["cut"] is True
+    chances(monkeypatch, lambda _some, _number: None, calls=1)
+    assert "playouts, which are too few for winning chances: a longer limit (--seconds)" in str(review(expert_guess()))
+
+
+def spent(monkeypatch: pytest.MonkeyPatch, best: float, made: float, *, apart: float) -> Reviewed:
+    """A guess at expert, where games end like this on average, and their difference scatters so much."""
+
+    def of(some: Playouts, number: int) -> float:
+        risk = 0.0 if not some.first else float(analyse(some.position).probabilities.ravel()[some.first[0]])
+        mean, swing = (best, 0.1) if some.first != guessed else (made, 0.1 + apart)
+        return (mean + (swing if number % 2 else -swing)) / (1 - risk)
+
+    game = Game("expert", "safe", seed=2)
+    guessed = (game.grid.index("P8"),)
+    for move in ("open A1", "open P8"):
+        game.play(move)
+    chances(monkeypatch, of)
+    return review(game, playouts=400).moves[1]
+
+
+def test_a_guess_is_poor_good_or_unclear(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = spent(monkeypatch, 0.5, 0.45, apart=0.01)
+    assert told.mark is Mark.POOR
+    assert told.cost is not None
+    assert told.with_it is not None
+    assert told.cost.value == pytest.approx(0.05)
+    assert told.cost.error < 0.5 * told.with_it.error  # both had the same boards
+    assert f"{told.better} was better: 50.0 ± 0." in told.text().replace(
+        f", with {100 * (told.better_risk or 0):.1f} % risk,", ""
+    )
+    told = spent(monkeypatch, 0.5, 0.48, apart=0.3)
+    assert told.mark is Mark.UNCLEAR
+    assert told.guess
+    assert " was better is unclear: " in told.text()
+    assert "a difference of 2 ± " in told.text()
+    told = spent(monkeypatch, 0.5, 0.5, apart=0.01)
+    assert told.mark is Mark.GOOD
+    assert "was not better by more than a point" in told.text()
+
+
+def test_a_guess_costs_no_more_than_its_risk(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = spent(monkeypatch, 0.7, 0.1, apart=0.01)
+    assert told.risk is not None
+    assert told.cost is not None
+    assert told.before is not None
+    assert told.with_it is not None
+    assert told.cost.value == pytest.approx(told.risk)
+    assert told.before.value - told.with_it.value == pytest.approx(told.risk)
+
+
+def test_playouts_go_where_they_decide() -> None:
+    """Half are spread evenly; the others go to the pair that is unclear."""
+
+    class Fake(Contest):
+        unclear = False
+        error = 0.1
+        sides = 2
+        games = 0
+
+        def play(self, games: int, _clock: Clock, _work: float) -> tuple[int, float]:
+            self.games += games
+            return 2 * games, 0.0
+
+    position = Game("expert", seed=1).position
+    clear, unclear = Fake(position), Fake(position)
+    unclear.unclear = True
+    done: list[float] = []
+    found = play_out([clear, unclear], 800, Limit().start(), done.append)
+    assert (clear.games, unclear.games) == (100, 300)
+    assert found == (800, 800, False)
+    assert done == sorted(done)
+    assert done[-1] == 1
+
+
+def test_verdicts() -> None:
+    assert verdict(Points(0.011)) is Mark.POOR
+    assert verdict(Points(0.01)) is Mark.GOOD
+    assert verdict(Points(0.05, 0.019)) is Mark.POOR
+    assert verdict(Points(0.05, 0.021)) is Mark.UNCLEAR
+    assert verdict(Points(-0.05, 0.02)) is Mark.GOOD
+    assert verdict(Points(0.0, 0.01)) is Mark.UNCLEAR
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def test_each_try_has_its_account() -> None:
+    game = Game(laid("*...."), "any+no-flood")
+    for move in ("open B1", "open A1", "undo", "open C1", "flag D1", "unflag D1", "open A1"):
+        game.play(move)
+    found = review(game)
+    first, second = found.summary.accounts
+    assert (first.first, first.last, second.first, second.last) == (2, 2, 7, 7)
+    for one in (first, second):
+        assert one.start.value - one.cost.value + one.luck.value == pytest.approx(one.end.value)
+    lines = str(found).splitlines()
+    assert lines[-2].startswith("Try 1. Winning chance before move 2: ")
+    assert lines[-1].startswith(
+        "Try 2. Winning chance before move 7: 100.0 %. Lost by mistakes: 100.0 points. Luck: 0.0 "
+    )
+    assert [one["first"] for one in found.fields()["summary"]["accounts"]] == [2, 7]
+
+
+def test_a_safe_cell_below_a_wrong_flag_is_said_once() -> None:
+    found = reviewed(laid(".....*", "......"), "open A1", "undo", "flag C1", "open A1", rules="any+no-flood")
+    assert found.moves[-1].mark is Mark.CERTAIN
+    found = reviewed(
+        laid("...*.*", "......"), "open A1", "flag B1", "flag A2", "flag B2", "open D2", "open E2", rules="any+no-flood"
+    )
+    one, two = found.moves[-2:]
+    assert (one.mark, two.mark) == (Mark.NEEDLESS, Mark.NEEDLESS)
+    assert (one.better_flagged, one.better_since, two.better_since) == (True, None, one.number)
+    assert f"{one.better} was certainly safe, level 1, under your own wrong flag. The 0 at A1" in one.text()
+    assert (
+        f"was certainly safe, level 1, as it was before move {one.number}, under your own wrong flag. It cost"
+        in two.text()
+    )
+    assert two.why() is not None
+
+
+def test_an_undo_says_of_what() -> None:
+    found = reviewed(COIN, "open A1", "flag D1", "undo", "undo")
+    assert found.moves[2].text() == "It takes back flag D1; what that showed stays known."
+    assert str(found.moves[3].undone) == "open A1"

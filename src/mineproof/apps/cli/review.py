@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from itertools import groupby
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -15,15 +16,18 @@ from mineproof.board.replay import Replay
 from mineproof.errors import InvalidText
 from mineproof.hindsight.report import Mark
 from mineproof.hindsight.review import MOST_PLAYOUTS, PLAYOUTS, review
+from mineproof.hindsight.words import many
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from mineproof.hindsight.report import Reviewed
 
 FOLDED = (Mark.CERTAIN, Mark.NOTE)
 """Moves that are told of together."""
+WIDTH = 100
+"""Of a line."""
 
 
 @click.command("review")
@@ -39,7 +43,7 @@ FOLDED = (Mark.CERTAIN, Mark.NOTE)
 @seconds_option
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 def command(file: str, format_name: str | None, playouts: int, seconds: float, as_json: bool) -> None:
-    """Review a game that was played: mark its moves, and tell skill from luck.
+    """Review a game that was played: mark its moves, and separate skill from luck.
 
     FILE is a saved game, a RAWVF file, an AVF, MVF, RMV or EVF file (with the extra replays), or - for standard input.
     """
@@ -59,31 +63,39 @@ def command(file: str, format_name: str | None, playouts: int, seconds: float, a
     click.echo(str(found.replay.id))
     for line in lines(found.moves, limit):
         click.echo(line)
-    click.echo(f"\n{found.summary}")
+    click.echo()
+    for line in str(found.summary).splitlines():
+        click.echo(fill(line, WIDTH))
 
 
-def lines(moves: Iterable[Reviewed], limit: Limit) -> Iterator[str]:
-    """A line for each move that there is something to say of; certain moves come in runs."""
+def lines(moves: Sequence[Reviewed], limit: Limit) -> Iterator[str]:
+    """What there is to say of each move, in lines that are not too long; certain moves come in runs."""
+    room = 2 * len(str(len(moves))) + 1
     for folded, run in groupby(moves, key=lambda told: told.mark in FOLDED):
         some = list(run)
-        if folded:
-            first, last = some[0].number, some[-1].number
-            numbers = f"{first}" if first == last else f"{first}–{last}"
-            yield f"{numbers:>9}  {_run(some)}"
+        if folded and len(some) > 1:
+            yield f"{f'{some[0].number}–{some[-1].number}':>{room}}  {_run(some)}"
         else:
             for told in some:
-                yield f"{told.number:>9}  {told.move}: {told.mark}. {told.text(limit)}".rstrip()
+                text = f"{told.number:>{room}}  {_one(told, limit)}"
+                yield fill(text, WIDTH, subsequent_indent=" " * (room + 2), break_on_hyphens=False)
+
+
+def _one(told: Reviewed, limit: Limit) -> str:
+    text = told.text(limit)
+    if told.mark is Mark.CERTAIN:
+        return f"{told.move}: {text[0].lower()}{text[1:]}"
+    name = f"{told.move}" if told.mark is Mark.UNDO else f"{told.move}: {told.mark}"
+    return f"{name}. {text}".rstrip()
 
 
 def _run(some: list[Reviewed]) -> str:
     certain = [told for told in some if told.mark is Mark.CERTAIN]
-    if not certain:
-        return f"{len(some)} note{'s' * (len(some) != 1)}"
     levels = sorted({told.level for told in certain if told.level is not None})
     level = (
         "" if not levels else f", level {levels[0]}" if len(levels) == 1 else f", levels {levels[0]} to {levels[-1]}"
     )
-    return f"{len(certain)} certain move{'s' * (len(certain) != 1)}{level}"
+    return many(len(certain), "certain move") + level if certain else many(len(some), "note")
 
 
 class _Progress:
