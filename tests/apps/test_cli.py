@@ -173,6 +173,8 @@ def test_play_answers_bad_lines_and_goes_on(tmp_path: Path) -> None:
                 "question",
                 "chord",
                 "undo",
+                "hint",
+                "why",
                 "show",
                 "moves",
                 "save",

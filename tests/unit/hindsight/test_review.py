@@ -492,7 +492,7 @@ def test_a_safe_cell_below_a_wrong_flag_is_said_once() -> None:
     one, two = found.moves[-2:]
     assert (one.mark, two.mark) == (Mark.NEEDLESS, Mark.NEEDLESS)
     assert (one.better_flagged, one.better_since, two.better_since) == (True, None, one.number)
-    assert f"{one.better} was certainly safe, level 1, under your own wrong flag. The 0 at A1" in one.text()
+    assert f"{one.better} was certainly safe, level 1, under your own wrong flag. The blank cell A1" in one.text()
     assert (
         f"was certainly safe, level 1, as it was before move {one.number}, under your own wrong flag. It cost"
         in two.text()
