@@ -141,7 +141,7 @@ def test_hints_in_play_say_more_each_time() -> None:
     game = Game("beginner", "opening", seed=1)
     game.open("E5")
     portions = hint(game.position).portions
-    wanted = [*"\n".join(portions).splitlines(), "There is no more to say."]
+    wanted = [*"\n".join(portions).splitlines(), "That was the whole hint."]
     _, lines = hints("E5", *["hint"] * (len(portions) + 1))
     assert lines[-len(wanted) :] == wanted
 
@@ -153,7 +153,7 @@ def test_a_new_position_has_a_new_hint() -> None:
 
 def test_the_first_hint() -> None:
     _, lines = hints("hint", "hint")
-    assert lines[-2:] == ["The first click is always safe in this game; C3 is a good one.", "There is no more to say."]
+    assert lines[-2:] == ["The first click is always safe in this game; C3 is a good one.", "That was the whole hint."]
     _, lines = hints("hint", rules="any")
     assert lines[-1].startswith("There is no certain move")
 
