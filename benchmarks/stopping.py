@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SIDE = 1_000
 AFTER = 0.3, 2.0, 6.0
 """Seconds of work before it is stopped."""
+AGAIN = 2.0
+"""After so many seconds Ctrl-C is pressed again: Python drops one that comes while a weak reference is cleared."""
 PROMISED = 0.2
 
 
@@ -40,26 +42,27 @@ def board(density: float, shown: np.ndarray) -> Position:
 
 def answered(call: Call, position: Position, seconds: float, ctrl_c: bool) -> tuple[float, float] | None:
     """Seconds until a stopped call answers, and those that others wait afterwards; None when it was done before."""
-    cancel = threading.Event()
+    cancel, done = threading.Event(), threading.Event()
     told: list[float] = []
 
     def stop() -> None:
-        told.append(time.perf_counter())
-        if ctrl_c:
-            os.kill(os.getpid(), signal.SIGINT)
-        else:
-            cancel.set()
+        while not done.wait(AGAIN if told else seconds):
+            told.append(time.perf_counter())
+            if ctrl_c:
+                os.kill(os.getpid(), signal.SIGINT)
+            else:
+                cancel.set()
 
-    timer = threading.Timer(seconds, stop)
-    timer.start()
+    threading.Thread(target=stop).start()
     try:
         call(position, Limit(seconds=600, cancel=cancel))
     except (Cancelled, KeyboardInterrupt):
         last = time.perf_counter()
-        waited = last - told[0]
+        waited = last - told[-1]
     else:
-        timer.cancel()
         return None
+    finally:
+        done.set()
     stalled = 0.0
     while threading.active_count() > 1:
         time.sleep(0.001)
