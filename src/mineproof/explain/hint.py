@@ -151,8 +151,8 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     if is_done(analysis):
         return Hint(position, False, None, portions=("There is nothing left to open.",))
-    if not analysis.exact:
-        return _estimated(analysis)
+    if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
+        return _least_risky(analysis)
     decision = look(position, Player(), clock.rest(0.5)).guess()
     guesses = tuple(
         Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
@@ -170,20 +170,22 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
     return Hint(position, False, chosen.cell, guesses=guesses, portions=tuple(told))
 
 
-def _estimated(analysis: Analysis) -> Hint:
-    """Where boards are too many to be counted: the cells with the least estimated risks."""
-    assert analysis.errors is not None, "odds that are not exact have errors"
+def _least_risky(analysis: Analysis) -> Hint:
+    """Where boards are too many to be counted, or time is short: the cells with the least risks."""
     order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
     found = ((index, float(analysis.probabilities.flat[index])) for index in order)
+    errors = None if analysis.errors is None else analysis.errors.ravel()
     guesses = tuple(
-        Guess(analysis.position.grid.cell(index), risk, None, float(analysis.errors.flat[index]))
+        Guess(analysis.position.grid.cell(index), risk, None, None if errors is None else float(errors[index]))
         for index, risk in found
         if not isnan(risk)
     )
     if not guesses:
         raise OutOfTime("there is no certain move, and no risk could be estimated within the limit")
     chosen = guesses[0]
-    told = [NO_MOVE, "There are too many boards to count them, so the risks are estimates."]
+    told = [NO_MOVE]
+    if not analysis.exact:
+        told.append("There are too many boards to count them, so the risks are estimates.")
     if analysis.unrated:
         told.append("Some cells have no estimate yet: with more time there may be a better guess.")
     told.append(f"The least risky cell is {chosen.cell}, with {a_percent(chosen.risk, chosen.error)} risk of a mine.")

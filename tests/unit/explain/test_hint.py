@@ -18,6 +18,7 @@ from mineproof import (
     hint,
 )
 from mineproof.apps.cli.hint import game_hint
+from mineproof.limit import Clock
 from support import awkward
 
 
@@ -107,3 +108,10 @@ def test_a_contradiction_is_said() -> None:
 def test_a_limit_is_kept() -> None:
     with pytest.raises(OutOfTime):
         hint(awkward.lattice(60), Limit(seconds=0.001))
+
+
+def test_without_time_to_choose_the_least_risky_cell_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Clock, "left", property(lambda _: 0.1))
+    found = hint(Position.from_text("4x1x1\nHHHH"), Limit(seconds=1))
+    assert found.portions[1] == "The least risky cell is A1, with a 25.0 % risk of a mine."
+    assert [guess.progress for guess in found.guesses] == [None] * 4
