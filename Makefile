@@ -1,20 +1,28 @@
 # make run   the main job: a board is played in the terminal
+# make web   the web app, in a browser
 # make test  every check: format, lint, types, import contract, all tests
-# Both set up .venv themselves; nothing is installed again while its inputs are unchanged.
+# make docs  the documentation site, in build/site
+# Each sets up .venv itself; nothing is installed again while its inputs are unchanged.
 
 PYTHON ?= python3
 CXX ?= c++
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Three processes for two cores, because many tests wait for something. Tests of one file stay in one of them, which then has
+# its fixtures once; whoever is done takes over half of the rest.
+PYTEST = $(BIN)/pytest -n $(shell $(PYTHON) -c 'import os; print(os.cpu_count() * 3 // 2)') --dist worksteal
 NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src/mineproof/_native/*.hpp)
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run test lint types unit debug-test bench bench-against fuzz sanitize clean set-up
+.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz sanitize clean set-up postgres browser shells docs man dist
 
 run: $(VENV)/.core
 	@$(BIN)/mineproof $(RUN)
+
+web: $(VENV)/.web $(VENV)/.logic $(VENV)/.replays
+	@$(BIN)/mineproof web $(WEB)
 
 test: lint types unit debug-test
 
@@ -22,18 +30,66 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	@! test -x $(BIN)/hadolint || $(BIN)/hadolint Dockerfile
 
+# For this system, and for the others, two at a time.
 types: $(VENV)/.dev
+	@$(MAKE) --no-print-directory -j2 --output-sync types-here types-win32 types-darwin
+
+types-here:
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev
-	$(BIN)/pytest -n auto
+types-win32 types-darwin: types-%:
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* src
 
-# The same compiled code with bounds checks and assertions, under the tests that drive it hardest.
+# The C++ headers, as the compilers and libraries of other systems read them (Debian: apt-get install clang libc++-dev
+# g++-mingw-w64-x86-64); Windows' own header comes first, for its macros.
+headers:
+	@for compiler in "clang++ -stdlib=libc++" "x86_64-w64-mingw32-g++ -include windows.h"; do \
+		for way in "" -DMINEPROOF_PORTABLE; do echo "$$compiler $$way"; \
+			printf '#include "%s"\n' $(sort $(notdir $(wildcard src/mineproof/_native/*.hpp))) | $$compiler $$way \
+				-std=c++17 -Wall -Wextra -Werror -fsyntax-only -Isrc/mineproof/_native -x c++ - || exit 1; done; done
+
+unit: $(VENV)/.dev $(VENV)/.wheels postgres browser shells
+	$(PYTEST)
+
+# What the tests need beside Python, from Debian's packages where it is missing: $(call debian,is it there?,packages,in words)
+debian = { $(1); } >/dev/null 2>&1 || apt-get install -y -qq $(2) >/dev/null 2>&1 \
+	|| { apt-get update -qq && apt-get install -y -qq $(2); } >/dev/null \
+	|| { echo "the tests need $(3) (Debian: apt-get install $(2))" >&2; exit 1; }
+
+# The web app's tests serve games from a real PostgreSQL, too.
+postgres:
+	@$(call debian,ls /usr/lib/postgresql/*/bin/initdb || command -v initdb,postgresql,PostgreSQL)
+
+# The page is driven in a real browser.
+browser:
+	@$(call debian,command -v chromium || command -v chromium-browser,chromium,a browser)
+
+# Tab is pressed in real shells, and the manual page is read.
+shells:
+	@$(call debian,command -v zsh && command -v fish && command -v man,zsh fish man-db,two shells and man)
+
+docs: $(VENV)/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html (its search needs a server: $(BIN)/python -m http.server --bind 127.0.0.1 -d build/site)"
+
+# The manual page, again from the help.
+man: $(VENV)/.core
+	@$(BIN)/python tools/manual.py
+
+# The source archive, and a wheel from it, with nothing at hand but what pyproject.toml asks for.
+dist: $(VENV)/.dev
+	@$(BIN)/python -m build --outdir dist
+
+# The same compiled code with bounds checks and assertions, under the tests that drive it hardest: none of methods of logic,
+# records, plots and programs, which are Python.
 debug-test: $(VENV)/.debug
-	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 $(BIN)/pytest -n auto --ignore-glob='*logic*' \
+	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 HYPOTHESIS_PROFILE=brief $(PYTEST) --ignore-glob='*logic*' \
 		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' --ignore-glob='*recorded*' \
-		tests/unit tests/property tests/agreement tests/golden
+		--ignore-glob='*plots*' --ignore-glob='*binomial*' \
+		-k 'not (chaining or resolution or csp or asp or literal or answer_sets or (sampled_odds and 300))' \
+		tests/unit tests/property tests/agreement tests/golden tests/apps/gym/test_vector.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/board.py
@@ -44,6 +100,8 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/arena.py
 	$(BIN)/python benchmarks/generate.py
 	$(BIN)/python benchmarks/explain.py
+	$(BIN)/python benchmarks/web.py
+	$(BIN)/python benchmarks/gym.py
 
 # The same work, by this version and by another commit in turns: make bench-against COMMIT=v0.1.0
 bench-against: $(VENV)/.bench
@@ -81,12 +139,21 @@ $(VENV)/.core: $(VENV)/.base $(INPUTS)
 	@$(PIP) install -c constraints.txt --no-build-isolation -e .
 	@touch $@
 
-# An extra, without building the package again.
-$(VENV)/.dev $(VENV)/.bench: $(VENV)/.logic $(VENV)/.arena
-$(VENV)/.dev: $(VENV)/.cluster $(VENV)/.replays
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.logic $(VENV)/.arena $(VENV)/.cluster $(VENV)/.replays: $(VENV)/.%: $(VENV)/.core
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
+# An extra, without building the package again; some come with others, in one call of pip.
+EXTRAS := logic arena cluster replays images web postgres tui notebook gym docs
+$(VENV)/.dev: WITH := $(EXTRAS)
+$(VENV)/.bench: WITH := logic arena web gym
+$(patsubst %,$(VENV)/.%,$(EXTRAS) dev bench): $(VENV)/.%: $(VENV)/.core
+	@$(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
+		print(*(one for name in sys.argv[1:] for one in extras[name]), sep="\n")' $(WITH) $* > $(VENV)/$*.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/$*.txt
+	@touch $(patsubst %,$(VENV)/.%,$(WITH)) $@
+
+# What the package itself needs, kept as wheels: the tests install it into an empty environment, without a network.
+$(VENV)/.wheels: $(VENV)/.core
+	@rm -rf $(VENV)/wheels
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' > $(VENV)/wheels.txt
+	@$(PIP) wheel -c constraints.txt --wheel-dir $(VENV)/wheels -r $(VENV)/wheels.txt
 	@touch $@
 
 $(VENV)/.debug: $(VENV)/.dev $(wildcard src/mineproof/*.py src/mineproof/*/*.py src/mineproof/*/*/*.py)

@@ -1,7 +1,7 @@
 """Strength and speed of ``best``: on the same expert boards as ``lowest-risk``, in one process. Prints a table.
 
-Fails when looking ahead does not win more games, when it costs more than ten times the time, or when a single choice
-takes a second. ``--games N`` plays more.
+Fails if looking ahead does not win more games, takes more than ten times as long, or takes a second for a single
+choice. ``--games N`` plays more.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What two workers bring, and what records cost: ``best`` at expert. Prints a table.
+"""The gain from two workers, and the cost of records: ``best`` at expert. Prints a table.
 
-Fails when two workers play less than 1.8 times the games of one, or when records and display cost 5 % or more.
+Fails if two workers play less than 1.8 times the games of one, or if records and display cost 5 % or more.
 ``--games N`` plays more.
 """
 
@@ -22,7 +22,7 @@ from mineproof.arena.tournament import Plan, Standing, tournament
 
 
 def games_per_second(plan: Plan, workers: int, folder: Path | None = None) -> float:
-    """By the clock on the wall; the workers are there already, as in a long run."""
+    """Games per second of wall-clock time, with workers already started, as in a long run."""
     with processes(workers) as engine:
         for future in [engine.executor.submit(time.sleep, 0.3) for _ in range(workers)]:
             future.result()
@@ -33,7 +33,7 @@ def games_per_second(plan: Plan, workers: int, folder: Path | None = None) -> fl
 
 
 def handled_per_second(plan: Plan, folder: Path) -> float:
-    """How many games the process that hands out the work could take from its workers, records and all."""
+    """Games per second that the main process can receive from its workers, including records."""
     store = Records(folder, plan)
     standing = Standing(plan)
     chunk = replace(next(plan.chunks()), run=store.run)
@@ -52,7 +52,7 @@ def main() -> int:
     holds = True
     with tempfile.TemporaryDirectory() as folder:
         bare, kept, two = [], [], []
-        for turn in range(3):  # taken in turns: a machine has its moods
+        for turn in range(3):  # in turns, because the speed of a machine varies
             bare.append(games_per_second(plan, 1))
             kept.append(games_per_second(plan, 1, Path(folder) / str(turn)))
             two.append(games_per_second(plan, 2))
@@ -65,8 +65,8 @@ def main() -> int:
     ):
         holds &= fine
         print(f"{'ok  ' if fine else 'MISS'} {what}", flush=True)
-    print(f"     who hands out the work can take {handled:,.0f} games per second, in chunks of 10,000")
-    print(f"     most memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"     the main process can receive {handled:,.0f} games per second, in chunks of 10,000")
+    print(f"     peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     return 0 if holds else 1
 
 

@@ -1,7 +1,7 @@
 """Speed of the board room, in one run on one thread: against ms-toollib, and large boards against small ones.
 
-Prints a table and fails when a claim of the docs does not hold. Figures are the best of several rounds, so that a busy
-machine slows both sides alike.
+Prints a table, and fails if a claim of the docs does not hold. Figures are the best of several rounds, so that a busy
+machine slows down both sides alike.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def rate(work: Callable[[], object], units: int) -> float:
 
 
 def numbers(layout: Layout) -> list[list[int]]:
-    """A board as ms-toollib takes it."""
+    """A board in the form of ms-toollib."""
     cols = layout.grid.cols
     rows = [[-mine for mine in layout.mask[i : i + cols]] for i in range(0, len(layout.mask), cols)]
     found: list[list[int]] = ms_toollib.cal_board_numbers(rows)

@@ -1,8 +1,8 @@
-"""Speed of this version beside that of an earlier commit: the same work, in turns, in one run on one thread.
+"""Speed of this version against an earlier commit: the same work, in turns, in one run on one thread.
 
-``commits.py COMMIT`` builds that commit in a folder of its own, which is gone afterwards. Each figure is processor
-time, the least of three rounds. Prints a table, with the lines of the compiled room; fails when anything got slower by
-more than a tenth. ``make bench-against COMMIT=…`` runs it.
+``commits.py COMMIT`` builds that commit in a temporary folder. Each figure is processor time, the best of three rounds.
+Prints a table, with the lines of the compiled room; fails if anything got slower by more than a tenth. ``make
+bench-against COMMIT=…`` runs it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Explanations, hints and reviews at expert, on one core: median and 99th percentile of processor time.
 
-Prints a table and fails when a claim of the docs does not hold. Positions and games are those of a player who does what
-is certain, nineteen times out of twenty, and else takes one of the eight least risky cells. ``--games N`` plays more.
+Prints a table, and fails if a claim of the docs does not hold. Positions and games are those of a player who makes a
+certain move nineteen times out of twenty, and otherwise opens one of the eight least risky cells. ``--games N`` plays
+more.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def careless(seed: int) -> tuple[Game, list[Position]]:
 
 
 def took(work: Callable[[], object]) -> float:
-    """Milliseconds of the processor."""
+    """Processor time in milliseconds."""
     start = time.process_time()
     work()
     return 1e3 * (time.process_time() - start)

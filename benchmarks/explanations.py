@@ -1,7 +1,7 @@
-"""Ten explanations of each level, from games at expert: prints docs/explanations.md.
+"""Ten explanations per level, from expert games: prints docs/explanations.md.
 
-The boards are those of seed 1, one after the other; each gives at most one explanation of a level, the first that its
-solution needs, of mines and of safe cells in turns. So nothing is chosen by hand.
+The boards are those of seed 1, in order; each gives at most one explanation per level, the first that its solution
+needs, alternating between mines and safe cells. So nothing is chosen by hand.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 EACH = 10
 HEAD = """# Sixty explanations
 
-Ten of each level, from games at expert: 30 columns, A to AD, 16 rows, 99 mines. What the levels mean is in
-[techniques.md](techniques.md).
+Ten explanations per level, from expert games (30 columns, A to AD; 16 rows; 99 mines).
+[Techniques](techniques.md) explains the levels.
 
-A board shows the part that the explanation speaks of: `■` is closed, `·` is open and has no mine around it. The cell
-that is asked for has a `?`, and mines that the steps before the last one find have a `⚑`. The names of columns after Z
-have two letters, one below the other: `A` above `B` is column AB.
+Each board shows the part that the explanation is about: `■` is closed, `·` is open and has no mine
+around it. The cell in question is `?`; mines found by earlier steps are `⚑`. Columns after Z have
+two letters, written one below the other: `A` above `B` is column AB.
 """
 TAIL = """## How this page was made
 
-`python benchmarks/explanations.py` prints it. The boards of one seed are solved by the easiest steps. Each board gives
-at most one explanation of a level: the first, of a mine and of a safe cell in turns, or of the other kind where a board
-has only that. So nothing is chosen by hand.
+`python benchmarks/explanations.py` prints it. The boards of one seed are solved by the easiest
+steps. Each board gives at most one explanation per level: the first, alternating between mines and
+safe cells, or of the other kind if a board has only that. So nothing is chosen by hand.
 """
 NAMES = "one clue", "two clues", "three or four clues", "longer chains", "several cases", "the mine count"
 
 
 def candidates(layout: Layout, wanted: Container[int]) -> dict[int, dict[bool, Explanation]]:
-    """By level, the first explanation of a mine and of a safe cell that the solution of a board needs."""
+    """The first explanation of a mine and of a safe cell that the solution of a board needs, by level."""
     found: dict[int, dict[bool, Explanation]] = {}
     game = Game(layout)
     game.open("D4")
@@ -47,7 +47,7 @@ def candidates(layout: Layout, wanted: Container[int]) -> dict[int, dict[bool, E
         some = found.setdefault(link.level, {})
         if link.level in wanted and link.mine not in some:
             explanation = why(game.position, cells[0])
-            if explanation.level == link.level:  # it starts from nothing, and may have to find mines by harder steps
+            if explanation.level == link.level:  # it starts from scratch, and may need harder steps to find mines
                 some[link.mine] = explanation
         for cell in cells if not link.mine else ():
             if game[cell] == "H":
@@ -56,7 +56,7 @@ def candidates(layout: Layout, wanted: Container[int]) -> dict[int, dict[bool, E
 
 
 def explanations() -> dict[int, list[Explanation]]:
-    """Ten of each level."""
+    """Ten explanations per level."""
     found: dict[int, list[Explanation]] = {level: [] for level in range(ONE_CLUE, MINE_COUNT + 1)}
     for number in count():
         wanted = [level for level, some in found.items() if len(some) < EACH]
@@ -72,7 +72,7 @@ def explanations() -> dict[int, list[Explanation]]:
 
 
 def board(found: Explanation) -> Position:
-    """As it is shown: the cell that is asked for, and the mines on the way to it, are marked."""
+    """The board as shown, with the cell in question and the mines found on the way marked."""
     position = found.position
     for cell in (cell for step in found.steps[:-1] if step.mine for cell in step.cells):
         position = position.with_symbol(cell, "F")
@@ -80,7 +80,7 @@ def board(found: Explanation) -> Position:
 
 
 def part(position: Position, found: Explanation) -> str:
-    """The part of the board that an explanation speaks of."""
+    """The part of the board that an explanation is about."""
     named = {found.cell, *(cell for step in found.steps for cell in (*step.clues, *step.cells, *step.used))}
     rows, cols = [cell.row for cell in named], [cell.col for cell in named]
     top, bottom = max(0, min(rows) - 1), min(position.grid.rows - 1, max(rows) + 1)

@@ -2,10 +2,10 @@
 
 ``make fuzz`` runs it as it is, ``make sanitize`` under the sanitizers: ``fuzz.py [positions [seed]]``.
 
-Positions are of several kinds, the small and odd ones most often. Each is counted; a share of them is followed as it
-changes, stopped at any time and resumed, sampled as if it were hard, played, and so on: cheap things often, expensive
-ones seldom. Position number *n* of a seed is the same in every run. The work is done in a process of its own, so that
-the position can be told that crashed it.
+Positions are of several kinds, mostly small and odd ones. Each is counted; some are followed as they change, stopped at
+any time and resumed, sampled as if they were hard, played, and so on: cheap checks often, expensive ones rarely.
+Position number *n* of a seed is the same in every run. The work runs in a separate process, so that a position that
+crashes it can be reported.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PATIENT = Limit(seconds=600)
-"""No result depends on how fast the machine is."""
+"""A limit so generous that no result depends on the speed of the machine."""
 NOTE_BYTES = 1 << 16
 """For the position that is being tried."""
 NOTES = "HHHFQS"
@@ -103,7 +103,7 @@ def large(rng: random.Random) -> Position:
 
 
 def wide(rng: random.Random) -> Position:
-    """Clues that all hang together."""
+    """Clues that are all connected."""
     side, seed, density = rng.randint(7, 14), rng.randrange(2**32), rng.uniform(0.05, 0.5)
     if rng.random() < 0.5:
         return awkward.lattice(side, seed, density)
@@ -190,7 +190,7 @@ class Fuzzer:
             assert abs(found.probabilities[cell] - float(risk)) <= 1e-12 * float(risk)
 
     def sample(self, rng: random.Random, position: Position) -> None:
-        """Boards that look like the position."""
+        """Sampled boards are consistent with the position."""
         found = analyse(position, PATIENT)
         if found.consistent:
             for board in found.samples(3, seed=rng.randrange(2**64)):
@@ -198,7 +198,7 @@ class Fuzzer:
             assert len(found.components) <= len(position.cells)
 
     def follow(self, rng: random.Random, position: Position) -> None:
-        """Cells open and close again, as nobody's game has it; at the end the same as counted anew."""
+        """Open and close cells as no game would; the result must equal a fresh count."""
         analyst = Analyst(position, PATIENT)
         cells = list(position.grid)
         before: list[tuple[list[Cell], str]] = []
@@ -221,7 +221,7 @@ class Fuzzer:
         same(analyst.analysis(), analyse(position, PATIENT))
 
     def stop(self, rng: random.Random, position: Position) -> None:
-        """The clock ends the work anywhere; who goes on ends up where everybody else does."""
+        """Stop the work anywhere by the clock; when continued, it must reach the same result."""
         counter = self.follower
         rows, cols = position.grid.rows, position.grid.cols
         counter.start(rows, cols, position.cells, position.mines, rng.random() < 0.5)
@@ -322,7 +322,7 @@ class Fuzzer:
     def move(self, rng: random.Random, position: Position) -> None:
         """A game of this size, with every kind of move and many that are illegal; and the measures of its board."""
         grid = position.grid
-        rules = Rules("any", goes_on=rng.random() < 0.5, flood=rng.random() < 0.8, questions=rng.random() < 0.5)
+        rules = Rules("any", continues=rng.random() < 0.5, flood=rng.random() < 0.8, questions=rng.random() < 0.5)
         game = Game(Level(grid.rows, grid.cols, rng.randint(0, len(grid))), rules, seed=rng.randrange(2**32))
         for _ in range(20):
             cell = grid.cell(rng.randrange(len(grid)))
@@ -339,7 +339,7 @@ class Fuzzer:
         assert found.zini <= found.bbbv
 
     def step(self, rng: random.Random, position: Position) -> None:
-        """Steps to all certain cells, with clues that open and close meanwhile, and a clock that ends anywhere."""
+        """Steps to all certain cells, while clues open and close, with a clock that stops anywhere."""
         found = analyse(position, PATIENT)
         if not found.consistent:
             return
@@ -438,7 +438,7 @@ OFTEN = {("sample_hard", "wide"): 0.3, ("stop", "extreme"): 1.0}
 
 
 def work(first: int, count: int, seed: int, notebook: str) -> int:
-    """Try positions; the notebook always says which."""
+    """Try positions; the notebook always names the current one."""
     fuzzer = Fuzzer()
     done: Counter[str] = Counter()
     kinds, shares = list(POSITIONS), [share for share, _ in POSITIONS.values()]

@@ -1,7 +1,7 @@
-"""The methods of inference side by side: on the same expert positions, and on whole games. Prints two tables.
+"""The inference methods side by side: on the same expert positions, and in whole games. Prints two tables.
 
-Fails when a complete method misses a certain cell, when a weak one is wrong, or when the order of speed is not what the
-docs say. `--quick` plays fewer games.
+Fails if a complete method misses a certain cell, if a weak one is wrong, or if the order of speed differs from the
+docs. `--quick` plays fewer games.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 POSITIONS = 100
 LONG = Limit(seconds=600)
-LEVELS = {"9×9, 10 mines": "9x9x10", "16×16, 25 mines": "16x16x25", "16×30, 99 mines": "30x16x99"}
+LEVELS = {"9×9, 10 mines": "9x9x10", "16×16, 25 mines": "16x16x25", "30×16, 99 mines": "30x16x99"}
 PLAYERS = ("single", "normal-form", "subset", "matching", "chaining", "sat")
 
 
 def positions(count: int) -> list[Position]:
-    """Expert positions, each from a random moment of a game that goes on until it is won or lost."""
+    """Expert positions, each from a random moment of a game that continues until it is won or lost."""
     rng = random.Random(1)
     found = []
     for seed in range(count):
@@ -57,7 +57,7 @@ def measure(name: str, boards: list[Position], truth: list[Analysis]) -> tuple[l
 
 
 def play(name: str, level: str, seed: int) -> bool:
-    """Whether a game that begins with given safe cells is won without a guess; else the method got stuck."""
+    """Whether a game with given safe cells is won without a guess; otherwise the method got stuck."""
     game = Game(level, "given:sqrt", seed=seed)
     while not game.over:
         safe = [cell for cell in METHODS[name].infer(game.position, LONG).safe if game[cell] in "HS"]
@@ -79,7 +79,7 @@ def play_many(job: tuple[str, str, int]) -> tuple[int, float]:
 def main() -> int:
     boards = positions(POSITIONS)
     truth = [analyse(position) for position in boards]
-    print(f"{POSITIONS} expert positions   median ms   mean ms   a second   certain cells found")
+    print(f"{POSITIONS} expert positions   median ms   mean ms    per s     certain cells found")
     holds = True
     median = {}
     for name, method in METHODS.items():
@@ -102,7 +102,7 @@ def main() -> int:
         holds &= fine
         print(f"{'ok  ' if fine else 'MISS'} {slow} takes {median[slow] / median[fast]:.0f} times as long as {fast}")
     games = 20 if "--quick" in sys.argv else 100
-    print(f"\n{games} games from given safe cells, the root of the board: won (the others are stuck), seconds a game")
+    print(f"\n{games} games from given safe cells (√cells of them): won (the others are stuck), seconds per game")
     print(f"{'':16}" + "".join(f"{level:>24}" for level in LEVELS))
     with ProcessPoolExecutor() as workers:
         jobs = [(name, level, games) for name in PLAYERS for level in LEVELS.values()]

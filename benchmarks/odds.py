@@ -1,7 +1,7 @@
 """Speed of the counting engine, in one run on one thread: against ms-toollib, and on positions that are hard.
 
-Prints a table and fails when a claim of the docs does not hold. ms-toollib runs in a process of its own, because it can
-abort the interpreter and knows no time limit.
+Prints a table, and fails if a claim of the docs does not hold. ms-toollib runs in a separate process, because it can
+abort the interpreter and has no time limit.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def stuck_positions(count: int) -> list[Position]:
 
 
 def times(work: Callable[[Position], object], positions: list[Position]) -> list[float]:
-    """Seconds for each position, which is seen for the first time."""
+    """Seconds for each position, each seen for the first time."""
     return [seconds(partial(work, position)) for position in positions]
 
 
@@ -94,7 +94,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def peer(positions: list[Position], patience: float) -> list[tuple[float, list[list[float]]]] | None:
-    """What ms-toollib says of each position, and how long it took; None when it did not finish."""
+    """ms-toollib's result and time for each position; None if it did not finish."""
     boards = [
         (p.mines, [[int(s) if s.isdigit() else 10 for s in map(chr, row)] for row in p.array().tolist()])
         for p in positions
@@ -128,7 +128,7 @@ def p99(figures: list[float]) -> float:
 
 def bytes_per_cell(side: int) -> float:
     """Memory that `analyse` needs at its peak, per cell of a board at 15 % mines of which half is open."""
-    game = Game(f"{side}x{side}x15%", "any+goes-on", seed=1)
+    game = Game(f"{side}x{side}x15%", "any+continue", seed=1)
     assert game.layout is not None
     mines = np.frombuffer(game.layout.mask, np.uint8).reshape(side, side)
     edged = np.pad(mines, 1)
@@ -145,7 +145,7 @@ def follow(side: int) -> float:
     """Seconds per safe cell, when a whole board at 15 % mines is played with an `Analyst` that continues after hits."""
     best = float("inf")
     for _ in range(3 if side < 500 else 1):
-        game = Game(f"{side}x{side}x15%", "opening+goes-on", seed=1)
+        game = Game(f"{side}x{side}x15%", "opening+continue", seed=1)
         start = time.perf_counter()
         analyst = Analyst(game.position)
         changed = game.open("D4")

@@ -1,7 +1,7 @@
-"""How difficult boards are: makes ``src/mineproof/generate/calibration.json``, and a table and a figure of the docs.
+"""The difficulty of boards: writes ``src/mineproof/generate/calibration.json``, and a table and a figure of the docs.
 
 10,000 boards of each level of the game with an opening in the middle: random ones, and ``uniform`` ones that need no
-guess. ``python benchmarks/rating.py [BOARDS]``; with fewer boards than 10,000 it prints, and writes nothing.
+guess. ``python benchmarks/rating.py [BOARDS]``; with fewer than 10,000 boards it only prints.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SHOWN = (5, 25, 50, 75, 95, 99)
 
 
 def boards(kind: str, name: str) -> Iterator[Layout]:
-    """Boards of a level, without end."""
+    """Boards of a level, endless."""
     level = LEVELS[name]
     assert level.mines is not None
     start = choose_start(level.grid, level.mines)

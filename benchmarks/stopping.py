@@ -1,7 +1,7 @@
-"""How soon a call on a board of a million cells answers when it is cancelled, or by Ctrl-C. Prints a table.
+"""How soon a call on a board of a million cells returns after cancellation or Ctrl-C. Prints a table.
 
-Fails when an answer takes longer than the 0.2 s that are promised. *Stalled* is how long others in the same process
-wait at most afterwards, while what was built is freed. The machine should be quiet.
+Fails if that takes longer than the promised 0.2 s. *Stalled* is the longest wait of other threads in the same process
+afterwards, while memory is freed. The machine should be idle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIDE = 1_000
 AFTER = 0.3, 2.0, 6.0
 """Seconds of work before it is stopped."""
 AGAIN = 2.0
-"""After so many seconds Ctrl-C is pressed again: Python drops one that comes while a weak reference is cleared."""
+"""Seconds after which Ctrl-C is pressed again: Python drops one that comes while a weak reference is cleared."""
 PROMISED = 0.2
 
 
@@ -41,7 +41,7 @@ def board(density: float, shown: np.ndarray) -> Position:
 
 
 def answered(call: Call, position: Position, seconds: float, ctrl_c: bool) -> tuple[float, float] | None:
-    """Seconds until a stopped call answers, and those that others wait afterwards; None when it was done before."""
+    """Seconds until a stopped call returns, and the wait of others afterwards; None if it finished before."""
     cancel, done = threading.Event(), threading.Event()
     told: list[float] = []
 

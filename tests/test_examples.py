@@ -38,7 +38,14 @@ def svg(names: dict[str, Any], _: str) -> None:
     assert shown == {cell: round(100 * right[cell]) for cell in position.where("H")}
 
 
-TRUE: dict[str, Callable[[dict[str, Any], str], None]] = {"play": play, "replay": replay, "svg": svg}
+def agent(_: dict[str, Any], text: str) -> None:
+    result, first, best = text.splitlines()
+    assert result == "lost after 2 moves and 1 guess"
+    assert first.startswith("First on beginner: 0 of 50 games won, ")
+    assert best.startswith("best on beginner: 4")
+
+
+TRUE: dict[str, Callable[[dict[str, Any], str], None]] = {"agent": agent, "play": play, "replay": replay, "svg": svg}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -52,3 +59,14 @@ def test_examples_are_short_and_true(
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(code, str(path), "exec"), names)
     TRUE[path.stem](names, capsys.readouterr().out)
+
+
+def test_the_agent_of_the_documentation_is_the_example_that_mypy_checks() -> None:
+    root = Path(__file__).parent.parent
+    code = (root / "examples" / "agent.py").read_text()
+    own = (
+        code[code.index("class First") : code.index("print(play")].replace("  # noqa: ARG002", "").strip().splitlines()
+    )
+    shown = "\n".join([f">>> {own[0]}", *(f"... {line}".rstrip() for line in own[1:])])
+    assert shown in (root / "docs" / "agents.md").read_text()
+    assert '"examples"' in re.findall(r"^files = .*", (root / "pyproject.toml").read_text(), re.MULTILINE)[0]

@@ -1,6 +1,8 @@
 """The front page of the package: what ``__all__`` says is there, documented, and nothing else is public."""
 
 import pickle
+import subprocess
+import sys
 import types
 
 import mineproof
@@ -19,6 +21,12 @@ def test_the_public_names_are_what_all_says() -> None:
     assert mineproof.__all__ == sorted(
         mineproof.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
     )
+
+
+def test_completion_shows_the_public_names_before_anything_is_used() -> None:
+    code = "import mineproof; print(dir(mineproof) == sorted(mineproof.__all__), 'Game' in vars(mineproof))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
 
 
 def test_public_classes_and_functions_say_what_they_are() -> None:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mineproof.agents.agent import Agent, Decision
     from mineproof.agents.chance import Chance, winning_chance
-    from mineproof.agents.registry import AGENTS
-    from mineproof.arena.match import play
-    from mineproof.board.formats import FORMATS, read, write
+    from mineproof.agents.registry import AGENTS, AgentSpec
+    from mineproof.arena.match import Result, finish, play
+    from mineproof.arena.tournament import Plan, Standing, tournament
+    from mineproof.board.formats import FORMATS, read, save, write
     from mineproof.board.game import Game, State
-    from mineproof.board.grid import Cell, Cells, Grid
+    from mineproof.board.grid import Cell, Cells, CellSet, Grid
     from mineproof.board.ids import GameId
     from mineproof.board.layout import Layout, layouts
     from mineproof.board.level import LEVELS, Level
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         CannotConvert,
         IllegalMove,
         InconsistentPosition,
+        InvalidArgument,
         InvalidBoard,
         InvalidText,
         MineproofError,
@@ -39,16 +41,19 @@ if TYPE_CHECKING:
         NeverAnswers,
         NoneFound,
         OutOfTime,
+        TooHard,
         UnknownName,
     )
     from mineproof.explain.explanation import Explanation, why
     from mineproof.explain.hint import Hint, hint
+    from mineproof.explain.show import show
     from mineproof.generate.no_guess import NoGuess, needs_guess, no_guess
     from mineproof.generate.rating import Rating, rate
     from mineproof.generate.solution import Solution, solve
     from mineproof.hindsight.report import Review
     from mineproof.hindsight.review import review
     from mineproof.limit import Limit
+    from mineproof.logic.conflict import Conflict, find_conflict
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
     from mineproof.logic.proof import Proof, prove
@@ -64,14 +69,17 @@ __all__ = [
     "METHODS",
     "Agent",
     "AgentFault",
+    "AgentSpec",
     "Analysis",
     "Analyst",
     "BadRecords",
     "Cancelled",
     "CannotConvert",
     "Cell",
+    "CellSet",
     "Cells",
     "Chance",
+    "Conflict",
     "Decision",
     "Deduction",
     "Deductions",
@@ -82,6 +90,7 @@ __all__ = [
     "Hint",
     "IllegalMove",
     "InconsistentPosition",
+    "InvalidArgument",
     "InvalidBoard",
     "InvalidText",
     "Layout",
@@ -95,18 +104,24 @@ __all__ = [
     "NoGuess",
     "NoneFound",
     "OutOfTime",
+    "Plan",
     "Position",
     "Proof",
     "Rating",
     "Replay",
+    "Result",
     "Review",
     "Rules",
     "Solution",
+    "Standing",
     "State",
     "Status",
+    "TooHard",
     "UnknownName",
     "analyse",
     "bbbv",
+    "find_conflict",
+    "finish",
     "hint",
     "layouts",
     "measure",
@@ -117,7 +132,10 @@ __all__ = [
     "rate",
     "read",
     "review",
+    "save",
+    "show",
     "solve",
+    "tournament",
     "why",
     "winning_chance",
     "write",
@@ -130,14 +148,17 @@ _LATER = {
     "METHODS": "mineproof.logic.methods",
     "Agent": "mineproof.agents.agent",
     "AgentFault": "mineproof.errors",
+    "AgentSpec": "mineproof.agents.registry",
     "Analysis": "mineproof.odds.analysis",
     "Analyst": "mineproof.odds.analyst",
     "BadRecords": "mineproof.errors",
     "Cancelled": "mineproof.errors",
     "CannotConvert": "mineproof.errors",
     "Cell": "mineproof.board.grid",
+    "CellSet": "mineproof.board.grid",
     "Cells": "mineproof.board.grid",
     "Chance": "mineproof.agents.chance",
+    "Conflict": "mineproof.logic.conflict",
     "Decision": "mineproof.agents.agent",
     "Deduction": "mineproof.logic.deduction",
     "Deductions": "mineproof.logic.deduction",
@@ -148,6 +169,7 @@ _LATER = {
     "Hint": "mineproof.explain.hint",
     "IllegalMove": "mineproof.errors",
     "InconsistentPosition": "mineproof.errors",
+    "InvalidArgument": "mineproof.errors",
     "InvalidBoard": "mineproof.errors",
     "InvalidText": "mineproof.errors",
     "Layout": "mineproof.board.layout",
@@ -161,18 +183,24 @@ _LATER = {
     "NoGuess": "mineproof.generate.no_guess",
     "NoneFound": "mineproof.errors",
     "OutOfTime": "mineproof.errors",
+    "Plan": "mineproof.arena.tournament",
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
     "Rating": "mineproof.generate.rating",
     "Replay": "mineproof.board.replay",
+    "Result": "mineproof.arena.match",
     "Review": "mineproof.hindsight.report",
     "Rules": "mineproof.board.rules",
     "Solution": "mineproof.generate.solution",
+    "Standing": "mineproof.arena.tournament",
     "State": "mineproof.board.game",
     "Status": "mineproof.board.position",
+    "TooHard": "mineproof.errors",
     "UnknownName": "mineproof.errors",
     "analyse": "mineproof.odds.analysis",
     "bbbv": "mineproof.board.metrics",
+    "find_conflict": "mineproof.logic.conflict",
+    "finish": "mineproof.arena.match",
     "hint": "mineproof.explain.hint",
     "layouts": "mineproof.board.layout",
     "measure": "mineproof.board.metrics",
@@ -183,7 +211,10 @@ _LATER = {
     "rate": "mineproof.generate.rating",
     "read": "mineproof.board.formats",
     "review": "mineproof.hindsight.review",
+    "save": "mineproof.board.formats",
+    "show": "mineproof.explain.show",
     "solve": "mineproof.generate.solution",
+    "tournament": "mineproof.arena.tournament",
     "why": "mineproof.explain.explanation",
     "winning_chance": "mineproof.agents.chance",
     "write": "mineproof.board.formats",
@@ -191,7 +222,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """A name is imported when it is first used, so that importing the package costs nothing."""
+    """Import a name on first use, so that importing the package is cheap."""
     if name not in _LATER:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)
@@ -199,5 +230,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The names that are there already, and those that would be."""
-    return sorted({*globals(), *_LATER})
+    """The public names only, whether or not they have been used."""
+    return list(__all__)

@@ -1,6 +1,6 @@
-"""The command line begins here: ``mineproof`` and ``python -m mineproof``.
+"""Entry point of the command line: ``mineproof`` and ``python -m mineproof``.
 
-Nothing is imported before Ctrl-C is looked after, for imports take a while.
+Ctrl-C is handled before anything is imported, because imports take a while.
 """
 
 import os
@@ -19,7 +19,7 @@ def main() -> NoReturn:
 
 
 def _interrupted(*_: object) -> NoReturn:
-    """While things are imported there is nothing to tidy up; some modules make another error of an exception."""
+    """Exit at once: during imports there is nothing to clean up, and some modules replace an exception by another."""
     if sys.stderr is not None:
         os.write(sys.stderr.fileno(), b"interrupted\n")
     os._exit(130)

@@ -1,38 +1,45 @@
-"""Every exception that Mineproof raises on purpose, each with a sentence that a user understands.
+"""Every exception that Mineproof raises on purpose, each with a sentence for the user.
 
     MineproofError
-    ├── InvalidBoard     a size, a number of mines, a layout or a rule that cannot be
-    ├── InvalidText      text or a file that cannot be read; knows the line and column
+    ├── InvalidArgument  an invalid argument: of a wrong type, or out of range
+    │   └── InvalidBoard     an impossible size, number of mines, layout or rule
+    ├── InvalidText      text or a file that cannot be read; has the line and column
     ├── IllegalMove      the game does not allow this move now
-    ├── CannotConvert    the target format has no way to say this
+    ├── CannotConvert    the target format cannot represent this
     ├── UnknownName      no level, format, … of this name; suggests the closest
-    ├── InconsistentPosition  no board looks like this, and the caller wanted one
-    ├── MissingExtra     this needs a library that is not installed; says how to install it
-    ├── OutOfTime        the limit was reached before the answer was there
-    ├── NoneFound        no such board was found among as many as were to be tried
-    ├── AgentFault       a program that plays died, was too slow or made no sense
-    ├── NeverAnswers     a program that was to play has not answered once
-    ├── BadRecords       records that are damaged, or not of this run
+    ├── InconsistentPosition  no board is consistent with the position; has the ``conflict``
+    ├── MissingExtra     a required library is not installed; says how to install it
+    ├── TooHard          too hard for any limit
+    ├── OutOfTime        the limit was reached before there was an answer
+    ├── NoneFound        no such board was found within the number of tries
+    ├── AgentFault       a program that plays exited, was too slow, or gave an invalid answer
+    ├── NeverAnswers     a program that plays never gave an answer
+    ├── BadRecords       records that are damaged, or belong to another run
     └── Cancelled        the caller asked to stop
 
-All are ``ValueError``s too. A *contradictory* position is none of these: it is a state that one can ask about
+All are also ``ValueError``s; an `OutOfTime` is also a ``TimeoutError``, a `MissingExtra` an ``ImportError``, and an
+`UnknownName` a ``KeyError``. A *contradictory* position is not an error: it is a state that can be queried
 (`Position.status`).
 """
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from mineproof.logic.conflict import Conflict
+
+T = TypeVar("T")
 
 
 class MineproofError(ValueError):
     """Base of all errors of this package."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors travel between processes whole, whatever their constructor takes."""
+        """Let errors pass between processes unchanged, whatever their constructor takes."""
         return _rebuild, (type(self), self.args, self.__dict__)
 
 
@@ -43,15 +50,19 @@ def _rebuild(kind: type[MineproofError], args: tuple[object, ...], fields: dict[
     return error
 
 
-class InvalidBoard(MineproofError):
-    """A size, a number of mines, a layout or a rule that cannot be."""
+class InvalidArgument(MineproofError):
+    """An invalid argument: of a wrong type, or out of range."""
+
+
+class InvalidBoard(InvalidArgument):
+    """An impossible size, number of mines, layout or rule."""
 
 
 class InvalidText(MineproofError):
     """Text or a file that cannot be read.
 
-    >>> print(InvalidText("this is no cell symbol: 'x'", line=2, column=7))
-    line 2, column 7: this is no cell symbol: 'x'
+    >>> print(InvalidText("not a cell symbol: 'x'", line=2, column=7))
+    line 2, column 7: not a cell symbol: 'x'
     """
 
     def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
@@ -66,31 +77,57 @@ class IllegalMove(MineproofError):
 
 
 class CannotConvert(MineproofError):
-    """The target format has no way to say this."""
+    """The target format cannot represent this."""
 
 
-class UnknownName(MineproofError):
+class UnknownName(MineproofError, KeyError):
     """No such level, format, agent, …
 
-    >>> print(UnknownName("level", "exprt", ["beginner", "expert"]))
-    there is no level 'exprt'; did you mean 'expert'?
+    >>> print(UnknownName("level", "EXPRT", ["beginner", "expert"]))
+    there is no level 'EXPRT'; did you mean 'expert'?
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], owner: str = "") -> None:
         self.kind = kind
         self.name = name
         names = sorted(known)
-        close = get_close_matches(name, names, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
-        super().__init__(f"there is no {kind} {shorten(name)}; {hint}")
+        close = get_close_matches(str(name).lower(), names, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(names)}"
+        if owner and not close:
+            hint = f"it has {', '.join(names)}"
+        none = f"{owner} has no" if owner else "there is no"
+        super().__init__(f"{none} {kind} {shorten(name)}; {hint}")
+
+    __str__ = Exception.__str__  # that of a KeyError is its repr
+
+
+class Registry(dict[str, T]):
+    """A mapping by name; an unknown name raises `UnknownName`, which suggests the closest.
+
+    >>> Registry("level", {"expert": 99})["Expert"]
+    Traceback (most recent call last):
+    mineproof.errors.UnknownName: there is no level 'Expert'; did you mean 'expert'?
+    """
+
+    def __init__(self, kind: str, things: Mapping[str, T]) -> None:
+        self.kind = kind
+        super().__init__(things)
+
+    def __missing__(self, name: str) -> T:
+        raise UnknownName(self.kind, name, self)
 
 
 class InconsistentPosition(MineproofError):
-    """No board looks like this position."""
+    """No board is consistent with this position."""
+
+    def __init__(self, message: object, conflict: Conflict | None = None) -> None:
+        self.conflict = conflict
+        """The clues that contradict each other, or the number of mines; None if time ran out before they were found."""
+        super().__init__(str(message))
 
 
-class MissingExtra(MineproofError):
-    """This needs a library that comes with an extra.
+class MissingExtra(MineproofError, ImportError):
+    """A library of an extra is not installed.
 
     >>> print(MissingExtra("the csp method", "OR-tools", "logic"))
     the csp method needs OR-tools; install it with: pip install 'mineproof[logic]'
@@ -100,40 +137,50 @@ class MissingExtra(MineproofError):
         super().__init__(f"{what} needs {library}; install it with: pip install 'mineproof[{extra}]'")
 
 
-class OutOfTime(MineproofError):
-    """The limit was reached before the answer was there, and half an answer is none."""
+class TooHard(MineproofError):
+    """Too hard for any limit: too large, or too many cases."""
+
+
+class OutOfTime(MineproofError, TimeoutError):
+    """The limit was reached before there was an answer, and a partial answer would be useless."""
 
 
 class NoneFound(MineproofError):
-    """No such board was found among as many as were to be tried."""
+    """No such board was found within the number of tries."""
 
 
 class AgentFault(MineproofError):
-    """A program that plays died, was too slow, or said what makes no sense."""
+    """A program that plays exited, was too slow, or gave an invalid answer."""
 
 
 class NeverAnswers(MineproofError):
-    """A program that was to play has not answered once: there is no game in it."""
+    """A program that plays never gave an answer."""
 
 
 class BadRecords(MineproofError):
-    """Records that are damaged, foreign, or not of this run."""
+    """Records that are damaged, or belong to another run."""
 
 
 class Cancelled(MineproofError):
-    """The caller asked to stop before the answer was there."""
+    """The caller asked to stop before there was an answer."""
 
 
 def shorten(text: object, width: int = 60) -> str:
-    """The ``repr`` of what a user gave us, cut so that the message stays one readable line."""
+    """The ``repr`` of user input, shortened so that a message stays one readable line."""
     shown = repr(text)
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
 
 
-def visible(text: object) -> str:
-    """Text from a file or a program, as a terminal may show it: one line, in which what cannot be seen is spelled out.
+def check_text(given: object, what: str) -> None:
+    """Check that this is text; ``what`` says what it should be."""
+    if not isinstance(given, str):
+        raise InvalidArgument(f"{what} must be text, not {shorten(given)}")
 
-    Control characters, escape sequences, line ends and marks that turn the direction of writing come as escapes.
+
+def visible(text: object) -> str:
+    """Text from a file or a program that is safe to print: one line, with invisible characters escaped.
+
+    Control characters, escape sequences, line ends and marks that change the direction of writing are escaped.
 
     >>> print(visible("a title: \\x1b]0;mine\\x07, \\u202ereversed\\n"))
     a title: \\x1b]0;mine\\x07, \\u202ereversed\\n

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNFINISHED = ".part"
-"""The end of the name of a file that is being written; it begins with a dot, and no reader of a folder takes it."""
+"""Suffix of a file that is being written. Its name starts with a dot, and readers of a folder skip it."""
 
 
 @contextmanager
 def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
-    """A file to write that gets its name only when all went well; ``durable``: when all of it is on the disk.
+    """A file to write, which gets its name only on success; with ``durable``, only when it is safely on the disk.
 
-    Pipes and devices are written as they are.
+    Pipes and devices are written directly.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
@@ -40,13 +40,17 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
     except BaseException as failure:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        if isinstance(failure, OSError) and (temporary is None or failure.filename in (None, str(temporary))):
-            raise OSError(failure.errno, failure.strerror, str(path)) from None  # not the name that is gone
+        if (
+            isinstance(failure, OSError)
+            and failure.errno is not None  # ours have none
+            and (temporary is None or failure.filename in (None, str(temporary)))
+        ):
+            raise OSError(failure.errno, failure.strerror, str(path)) from None  # not the temporary name
         raise
 
 
 def _mode(path: Path) -> int:
-    """The permissions that a file has, or would get."""
+    """The permissions of a file, or those it would get."""
     if path.exists():
         return path.stat().st_mode & 0o777
     umask = os.umask(0)
@@ -55,12 +59,12 @@ def _mode(path: Path) -> int:
 
 
 def write_file(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """A file with this in it."""
+    """Write a file with this content."""
     with whole_file(path, durable=durable) as file:
         file.write(data)
 
 
 def remove_unfinished(folder: Path, name: str) -> None:
-    """What is left of a file of this name when whoever wrote it was killed."""
+    """Leftovers of this file from a process that was killed while writing it."""
     for path in folder.glob(f".{name}.*{UNFINISHED}"):
         path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""How much a caller is willing to spend on an answer, and the clock that runs meanwhile."""
+"""How much time and memory an answer may take, and the clock that measures it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mineproof.errors import Cancelled, InvalidBoard, OutOfTime, shorten
+from mineproof.errors import Cancelled, InvalidArgument, OutOfTime, shorten
 
 if TYPE_CHECKING:
     from threading import Event
 
 now = time.monotonic
-"""The clock of every limit; tests put one in its place that they turn themselves."""
+"""The clock of every limit; tests replace it with one that they control."""
 
 LEAST_SECONDS = 1e-3
-"""What a limit that is used up still allows: enough to say so."""
+"""What a used-up limit still allows: enough to report that it is used up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Seconds and bytes; what is not named has a sensible default. Another thread may set ``cancel`` to end the work.
+    """A limit in seconds and bytes, with sensible defaults. Another thread may set ``cancel`` to end the work.
 
     >>> Limit(seconds=2)
     Limit(seconds=2, memory=1073741824)
@@ -33,18 +33,18 @@ class Limit:
     def __post_init__(self) -> None:
         for name, value, most in (("seconds", self.seconds, 1e9), ("memory", self.memory, 2**62)):
             if not isinstance(value, (int, float)) or not 0 < value <= most:
-                raise InvalidBoard(f"a limit of {name} is a positive number, not {shorten(value)}")
+                raise InvalidArgument(f"a limit of {name} must be a positive number, not {shorten(value)}")
         if self.cancel is not None and not hasattr(self.cancel, "is_set"):
-            raise InvalidBoard(f"what cancels is a threading.Event, not {shorten(self.cancel)}")
+            raise InvalidArgument(f"cancel must be a threading.Event, not {shorten(self.cancel)}")
         object.__setattr__(self, "memory", int(self.memory))
 
     def start(self) -> Clock:
-        """The time runs from now on."""
+        """Start the clock."""
         return Clock(self)
 
 
 class Clock:
-    """A limit whose time runs. Whatever works for long looks at it often enough."""
+    """A limit with a running clock. Long work checks it regularly."""
 
     __slots__ = ("ends", "limit")
 
@@ -55,36 +55,36 @@ class Clock:
 
     @property
     def controlled(self) -> bool:
-        """Whether the time is a test's, which is asked for it at every look."""
+        """Whether the clock belongs to a test, which wants to be asked at every check."""
         return now is not time.monotonic
 
     @property
     def left(self) -> float:
-        """Seconds; negative when they are over."""
+        """The seconds left; negative after the limit."""
         return self.ends - now()
 
     @property
     def over(self) -> bool:
-        """Whether the time is over; raises `Cancelled` when nobody wants the answer any more."""
+        """Whether time has run out. Raises `Cancelled` if the work was cancelled."""
         self.check_cancelled()
         return self.left <= 0
 
     def check(self) -> None:
-        """Raise `Cancelled`, or `OutOfTime` when the time is over."""
+        """Raise `Cancelled` if the work was cancelled, or `OutOfTime` if time has run out."""
         if self.over:
-            raise OutOfTime("the limit was reached before the answer was there")
+            raise OutOfTime("the limit was reached before there was an answer")
 
     def check_cancelled(self) -> None:
-        """Raise `Cancelled` when nobody wants the answer any more."""
+        """Raise `Cancelled` if the work was cancelled."""
         if self.limit.cancel is not None and self.limit.cancel.is_set():
             raise Cancelled("the work was cancelled")
 
     def part(self, share: float) -> Clock:
-        """A clock that ends when this share of what is left is over."""
+        """A clock for this share of the remaining time."""
         return Clock(self.limit, self.left * share)
 
     def rest(self, share: float = 1.0) -> Limit:
-        """What is left, or a share of it, as a limit for a part of the work."""
+        """The rest, or a share of it, as a limit for part of the work."""
         return Limit(max(LEAST_SECONDS, self.left * share), self.limit.memory, self.limit.cancel)
 
 
@@ -92,6 +92,6 @@ DEFAULT = Limit()
 
 
 def check_limit(limit: object) -> None:
-    """Whether a caller gave a limit."""
+    """Check that this is a limit."""
     if not isinstance(limit, Limit):
-        raise InvalidBoard(f"a limit is a Limit, as in Limit(seconds=2), not {shorten(limit)}")
+        raise InvalidArgument(f"a limit must be a Limit, as in Limit(seconds=2), not {shorten(limit)}")

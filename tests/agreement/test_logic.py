@@ -62,7 +62,7 @@ def test_nothing_is_wrong(part: int) -> None:
 def test_complete_methods_find_everything(part: int) -> None:
     rng = random.Random(100 + part)
     counted = 0
-    for _ in range(250):
+    for _ in range(120):
         position = some_position(rng)
         analysis = analyse(position)
         for name in COMPLETE:
@@ -72,7 +72,7 @@ def test_complete_methods_find_everything(part: int) -> None:
                 assert (found.safe, found.mined) == (analysis.safe, analysis.mined), (name, position)
                 check_reasons(position, found)
                 counted += any(deduction.mine_count for deduction in found)
-    assert counted > 50  # the number of mines decided something
+    assert counted > 25  # the number of mines decided something
 
 
 @pytest.mark.parametrize("part", range(4))

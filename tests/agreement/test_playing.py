@@ -9,8 +9,8 @@ import pytest
 
 from mineproof import Game, Layout, Level, Limit, Position, analyse
 from mineproof._native.playing import Player
-from mineproof.agents.chooser import look
-from mineproof.agents.counting import Counting
+from mineproof.agents.chooser import Why, look
+from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish
 from mineproof.board.rules import Rules
@@ -19,7 +19,7 @@ from support import awkward
 SLOW = Limit(seconds=600)
 
 
-@pytest.mark.parametrize("agent", ["best", "lowest-risk"])
+@pytest.mark.parametrize("agent", ["best", "lowest-risk", "deep:boards=16"])
 @pytest.mark.parametrize(
     ("level", "rules", "games"),
     [
@@ -32,10 +32,11 @@ SLOW = Limit(seconds=600)
 )
 def test_compiled_games_are_the_same(agent: str, level: str, rules: str, games: int) -> None:
     chosen = Level.parse(level)
-    compiled = run(Chunk(agent, 1, chosen, Rules.parse(rules), 11, 0, games))
+    games = max(3, games // 60) if agent.startswith("deep") else games
+    compiled = run(Chunk(agent, find_agent(agent).version, chosen, Rules.parse(rules), 11, 0, games))
     for index, result in enumerate(compiled):
         game = Game(chosen, rules, seed=11, index=index)
-        plain = finish(Counting(agent), game, SLOW)
+        plain = finish(agent, game, SLOW)
         assert (plain.won, plain.guesses, plain.hits) == (result.won, result.guesses, result.hits), (level, index)
         assert plain.risk == pytest.approx(result.risk, abs=1e-9)
 
@@ -53,7 +54,8 @@ def test_the_same_boards_in_thousands() -> None:
 
 
 def worth(position: Position, cell: tuple[int, int]) -> float:
-    """What a cell leaves, one step ahead, by counting each position that could follow."""
+    """What a cell leaves, one step ahead, by counting each position that could follow: the rule without its
+    refinements, which ``tests/property/test_guessing.py`` compares one by one."""
     total = analyse(position).solutions
     score = 0.0
     for number in range(9):
@@ -76,7 +78,7 @@ def worth(position: Position, cell: tuple[int, int]) -> float:
 @pytest.mark.parametrize("level", ["beginner", "intermediate"])
 def test_looking_ahead(level: str) -> None:
     rng = random.Random(level)
-    player = Player(boards=1)
+    player = Player(boards=1, dead=False, living=False, tossups=False, dominance=False, isolated=False)
     looked = 0
     while looked < 15:
         position = awkward.middle(rng, level)
@@ -85,8 +87,8 @@ def test_looking_ahead(level: str) -> None:
             continue
         seen = look(position, player, SLOW)
         assert seen.choice is not None
-        cell, risk, score, exact = seen.choice
-        assert not exact
+        cell, risk, score, why = seen.choice
+        assert why == Why.LOOKED
         assert score == pytest.approx(worth(position, position.grid.cell(cell)), abs=1e-9), position
         assert risk == pytest.approx(float(analyse(position).probabilities.flat[cell]), abs=1e-12)
         assert score == pytest.approx(max(one[2] for one in seen.considered), abs=1e-8)

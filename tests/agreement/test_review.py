@@ -69,7 +69,7 @@ def known_before(found: Review) -> list[Position]:
     [
         ("beginner", "safe", range(12)),
         ("9x6x12", "given:3", range(12)),
-        ("7x7x9", "any+goes-on", range(12)),
+        ("7x7x9", "any+continue", range(12)),
         ("8x5x8", "safe+no-flood", range(6)),
         ("intermediate", "opening", range(3)),
     ],

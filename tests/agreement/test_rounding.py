@@ -16,6 +16,7 @@ import pytest
 SCRIPT = """
 import ctypes, ctypes.util, platform, sys
 from mineproof import Level, Limit
+from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, digest, run
 from mineproof.board.rules import Rules
 
@@ -29,9 +30,10 @@ for agent, level, rules, games in (
     ("best", "beginner", "safe", 400), ("best", "intermediate", "opening", 60), ("best", "expert", "safe", 40),
     ("lowest-risk", "beginner", "any", 400), ("lowest-risk", "expert", "opening", 40),
 ):
-    found += run(Chunk(agent, 1, Level.parse(level), Rules.parse(rules), 7, 0, games, limit=Limit(600)))
+    version = find_agent(agent).version
+    found += run(Chunk(agent, version, Level.parse(level), Rules.parse(rules), 7, 0, games, limit=Limit(600)))
 libm.fesetround(modes[platform.machine()][0])
-print(digest(found).hex(), hash(tuple(result.risks for result in found)))
+print(digest(found), hash(tuple(result.risks for result in found)))
 """
 
 

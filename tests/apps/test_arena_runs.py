@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import psutil
 import pytest
 from distributed import Client
 
+from mineproof.arena.experiments import EXPERIMENTS
 from mineproof.files import UNFINISHED
 from support.processes import MINEPROOF, gone, said, wait_for
 
@@ -23,14 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "beginner", "--games", "1500", "--seed", "8"]
+RUN = ["arena", "--agent", "best", "--agent", "lowest-risk", "--level", "beginner", "--games", "3000", "--seed", "8"]
 
 
 def arena(*args: object) -> Any:
-    done = subprocess.run([*MINEPROOF, *map(str, args), "--json"], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return json.loads(done.stdout)
+    status, text, complaints = said(*args, "--json")
+    assert (status, complaints) == (0, "")
+    return json.loads(text)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ records.Records.save = gated
 main()
 """
 """The command line, which stops and waits when so many chunks are kept, until somebody opens the gate."""
-CHUNKS = 5
+CHUNKS = 3
 """That are kept when a run stops at the gate."""
 
 
@@ -88,12 +89,12 @@ def stopped(folder: Path, gate: Path, *args: str) -> Iterator[subprocess.Popen[s
 
 
 @pytest.mark.parametrize(
-    ("sent", "status"),
-    [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ("sent", "status", "workers"),
+    [(signal.SIGKILL, -9, "2"), (signal.SIGINT, 130, "2"), (signal.SIGTERM, 143, "2"), (signal.SIGHUP, 129, "2"),
+     (signal.SIGINT, 130, "1"), (signal.SIGTERM, 143, "1")],
     ids=lambda value: str(value),
-)
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_run_that_was_ended_goes_on(
+)  # fmt: skip
+def test_a_run_that_was_ended_continues(
     tmp_path: Path, fingerprint: str, sent: signal.Signals, status: int, workers: str
 ) -> None:
     folder = tmp_path / "run"
@@ -115,6 +116,67 @@ def test_a_run_that_was_ended_goes_on(
     assert json.loads((folder / "summary.json").read_text())["fingerprint"] == fingerprint
 
 
+def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "my run"
+    with stopped(folder, tmp_path, "--workers", "1") as process:
+        process.send_signal(signal.SIGINT)
+        text, complaints = process.communicate(timeout=300)
+    assert (process.returncode, complaints) == (130, "interrupted\n")
+    lines = text.splitlines()
+    assert lines[0] == "1000 of 3000 games on beginner/safe#8"  # the last chunk is kept, and not yet in the table
+    assert [line.split()[0] for line in lines[1:4]] == ["agent", "best", "lowest-risk"]
+    assert lines[-1] == f"resume with: mineproof arena --out '{folder}' --resume"
+
+
+def test_ctrl_c_without_records_says_so(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT, str(tmp_path), *RUN, "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for((tmp_path / "reached").exists)
+    process.send_signal(signal.SIGINT)
+    text, _ = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert text == "nothing was saved; a run with --out DIR can be resumed\n"
+
+
+WITHOUT = """
+import sys, time
+from pathlib import Path
+from mineproof.arena import tournament
+from mineproof.apps.cli import main
+
+gate = Path(sys.argv.pop(1))
+
+def never(chunk):
+    (gate / "reached").touch()
+    time.sleep(600)
+
+tournament.play_chunk = never
+main()
+"""
+"""The command line, which never ends its first chunk."""
+
+
+def test_a_run_is_extended(tmp_path: Path) -> None:
+    begin = ("arena", "--agent", "best", "--level", "beginner", "--seed", 8)
+    short = arena(*begin, "--games", 100, "--out", tmp_path / "run")
+    long = arena("arena", "--out", tmp_path / "run", "--resume", "--games", 200)
+    assert [found["agents"][0]["games"] for found in (short, long)] == [100, 200]
+    assert long["fingerprint"] == arena(*begin, "--games", 200)["fingerprint"]
+
+
+def test_programs_are_called_by_their_names(tmp_path: Path) -> None:
+    program = f"mine={shlex.join([*MINEPROOF, 'agent', 'careful'])}"
+    begin = ("arena", "--agent", "best", "--agent-command", program, "--level", "6x6x5", "--games", 4)
+    status, text, complaints = said(*begin, "--out", tmp_path / "run")
+    assert (status, complaints) == (0, "")
+    assert [line.split()[0] for line in text.splitlines()[2:4]] == ["best", "mine"]
+    found = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert [row["agent"] for row in found["agents"]] == ["best", "mine"]
+    assert found["pairs"][0]["agents"] == ["best", "mine"]
+    assert "best and mine" in said("arena", "compare", tmp_path / "run", "best", "mine")[1]
+    assert said("arena", "plot", tmp_path / "run")[0] == 0
+
+
 BEFORE = """
 import sys, time
 from pathlib import Path
@@ -134,7 +196,7 @@ main()
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT], ids=lambda value: str(value))
-def test_a_run_that_was_ended_before_its_first_chunk_goes_on(
+def test_a_run_that_was_ended_before_its_first_chunk_continues(
     tmp_path: Path, fingerprint: str, sent: signal.Signals
 ) -> None:
     folder = tmp_path / "run"
@@ -286,19 +348,22 @@ def test_records_from_start_to_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("--resume",), "--resume goes with --out"),
-        (("--workers", "2", "--cluster", "tcp://127.0.0.1:1"), "give workers or a cluster, not both"),
-        (("--out", "RUN"), "RUN is not empty; give --resume to go on with it"),
-        (("--out", "RUN", "--resume", "--seed", "5"), "RUN holds another run: seed there: 0, asked for: 5"),
+        (("--resume",), "--resume needs --out"),
+        (("--workers", "2", "--cluster", "tcp://127.0.0.1:1"), "workers and a cluster cannot be combined"),
+        (("--out", "RUN"), "RUN is not empty; use --resume to continue it"),
+        (("--out", "RUN", "--resume", "--seed", "5"), "RUN holds another run: seed there: 0, requested: 5"),
         (("--out", "RUN", "--resume", "--games", "3", "--level", "6x6x5"),
-         "RUN holds another run: levels there: ['beginner'], asked for: ['6x6x5']"),
-        (("--out", "NOWHERE", "--resume"), "NOWHERE has no records: there is no manifest.json in it"),
+         "RUN holds another run: levels there: ['beginner'], requested: ['6x6x5']"),
+        (("--out", "NOWHERE", "--resume"), "NOWHERE has no records: it has no manifest.json"),
         (("--agent", "best", "--agent", "best"), "the agent best is named twice"),
         (("--agent-command", "no-such-program"), "no-such-program: No such file or directory"),
-        (("compare", "RUN", "best", "sat"), "there is no agent 'sat'; known are best"),
-        (("compare", "RUN", "best", "best"), "name two agents"),
-        (("--games", "3", "compare", "RUN", "best", "sat"), "compare comes first, and its options after it"),
-        (("plot", "NOWHERE"), "NOWHERE has no records: there is no manifest.json in it"),
+        (("compare", "RUN", "best", "sat"), "there is no agent 'sat'; choose from best"),
+        (("compare", "RUN", "best", "best"), "best cannot be compared with itself: name two different agents"),
+        (("--out", "RUN", "--resume", "--games", "2"),
+         ("the run in RUN has 3 games, and --games 2 would shorten it: "
+         "name more games to extend it, or leave --games out")),
+        (("--games", "3", "compare", "RUN", "best", "sat"), "put compare first, and its options after it"),
+        (("plot", "NOWHERE"), "NOWHERE has no records: it has no manifest.json"),
     ],
 )  # fmt: skip
 def test_bad_runs_are_one_sentence(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
@@ -323,13 +388,13 @@ def test_a_live_table_on_a_terminal(tmp_path: Path) -> None:
         env=terminal,
     )
     assert script.returncode == 0
-    assert re.search(r"[\d,]+ of 3,000 games, [\d.,]+ a second, \d\d:\d\d gone, \d\d:\d\d left", script.stdout)
+    assert re.search(r"[\d,]+ of 6,000 games, [\d.,]+ per second, \d\d:\d\d elapsed, \d\d:\d\d left", script.stdout)
     assert "95 % interval" in script.stdout
 
 
 def test_experiments_are_listed() -> None:
     assert said("experiment")[1].startswith("ladder ")
-    assert len(json.loads(said("experiment", "--json")[1])) == 9
+    assert [one["name"] for one in json.loads(said("experiment", "--json")[1])] == list(EXPERIMENTS)
     assert said("experiment", "lader")[2] == "mineproof: there is no experiment 'lader'; did you mean 'ladder'?\n"
     assert said("experiment", "ladder", "--all")[0] == 2
-    assert said("experiment", "--quick")[2] == "mineproof: name an experiment, or give --all\n"
+    assert said("experiment", "--quick")[2] == "mineproof: name an experiment or use --all\n"

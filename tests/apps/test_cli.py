@@ -13,24 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mineproof import Game, Layout, Replay, measure, no_guess, rate, read
+from mineproof.apps.cli.play import WORDS
+from mineproof.board.formats import as_layouts
 from support import recorded
-from support.processes import wait_for
+from support.processes import run, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 POSITION = "5x4x4\n001HH\n112HH\n1F2HH\n112HH\n"
-
-
-def run(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "mineproof", *args],
-        input=given.encode() if isinstance(given, str) else given,
-        capture_output=True,
-        cwd=cwd,
-        timeout=300,
-        check=False,
-    )
 
 
 def output(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> str:
@@ -81,7 +72,7 @@ BAD = [
     ["rate", "4x3x3=418", "--start", "B1"],
     ["rate", "4x3x3=418", "--seconds", "0"],
     ["generate", "--no-guess", "--size", "9x9", "--probability", "0.1"],
-    ["generate", "--no-guess", "--size", "16x30", "--mines", "300", "--seconds", "0.001"],
+    ["generate", "--no-guess", "--size", "30x16", "--mines", "300", "--seconds", "0.001"],
     ["rate", "missing.mbf"],
     ["analyse", "missing.mine"],
     ["analyse", "-"],
@@ -93,9 +84,9 @@ BAD = [
     ["rate", "missing=1.mbf"],
     ["play", "--id", "expert/safe#1", "--seed", "3"],
     ["play", "--id", "expert/safe#1", "--load", "x.game"],
-    ["play", "--id", "expert/safe#1", "--goes-on"],
-    ["play", "--first-click", "safe+goes-on"],
-    ["generate", "--first-click", "safe+goes-on"],
+    ["play", "--id", "expert/safe#1", "--continue"],
+    ["play", "--first-click", "safe+continue"],
+    ["generate", "--first-click", "safe+continue"],
     ["generate", "--json", "--format", "mbf"],
     ["generate", "--out", ".", "--seed", "1"],
     ["convert", "4x3x3=418", "-", "--to", "mbf", "--json"],
@@ -146,7 +137,7 @@ def test_play_in_a_pipe(tmp_path: Path) -> None:
     assert "saved to my.game" in text
 
 
-def test_play_answers_bad_lines_and_goes_on(tmp_path: Path) -> None:
+def test_play_answers_bad_lines_and_continues(tmp_path: Path) -> None:
     good, *bad = (
         "flag A1", "dig A1", "open", "open Z9", "undo x", "open A1", "save", "save no/folder/x", "load missing",
         "new x#1", "load .", "question A1", "undo 2",
@@ -164,27 +155,7 @@ def test_play_answers_bad_lines_and_goes_on(tmp_path: Path) -> None:
     assert done.returncode == 2
     complaints = done.stderr.decode().splitlines()
     assert len(complaints) == len(bad)
-    assert complaints[0] == "there is no command 'dig'; known are " + ", ".join(
-        sorted(
-            [
-                "open",
-                "flag",
-                "unflag",
-                "question",
-                "chord",
-                "undo",
-                "hint",
-                "why",
-                "show",
-                "moves",
-                "save",
-                "load",
-                "new",
-                "help",
-                "quit",
-            ]
-        )
-    )
+    assert complaints[0] == "there is no command 'dig'; choose from " + ", ".join(sorted(WORDS))
     assert "Traceback" not in done.stderr.decode()
     assert "8 of 10 mines left" in done.stdout.decode()
 
@@ -201,22 +172,22 @@ def test_play_to_the_end_and_on() -> None:
 def test_play_with_every_rule() -> None:
     result = json.loads(
         output(
-            "play", "--size", "4x5", "--density", "0.2", "--first-click", "given:2", "--goes-on", "--no-flood",
+            "play", "--size", "5x4", "--density", "0.2", "--first-click", "given:2", "--continue", "--no-flood",
             "--questions", "--seed", "3", "--json", given="question A1\n",
         )
     )  # fmt: skip
-    assert result["id"] == "5x4x4/given:2+goes-on+no-flood+questions#3"
+    assert result["id"] == "5x4x4/given:2+continue+no-flood+questions#3"
     assert result["state"] == "playing"
-    probable = json.loads(output("play", "--size", "4x5", "--probability", "0.2", "--seed", "3", "--json"))
-    assert probable["id"] == "5x4xp0.2/safe#3"
+    probable = json.loads(output("play", "--size", "5x4", "--probability", "0.2", "--seed", "3", "--json"))
+    assert probable["id"] == "5x4xp0.2/opening#3"
 
 
 def test_watch_explains_itself() -> None:
     text = output("watch", "--level", "beginner", "--seed", "5")
     assert "open C3: the first click" in text
-    assert "by clue" in text
+    assert re.search(r"^open [A-Z]\d: safe, by [A-Z]\d and [A-Z]\d$", text, re.MULTILINE)
     guesses = [line for line in output("watch", "--seed", "3").splitlines() if line.startswith("guess ")]
-    assert re.fullmatch(r"guess U10: an 8\.6 % risk of a mine; next best [A-Z]+[0-9]+: an 8\.6 % risk", guesses[1])
+    assert re.fullmatch(r"guess U10: 8\.6 % risk of a mine; next best [A-Z]+[0-9]+: 8\.6 %", guesses[1])
     result = json.loads(output("watch", "--level", "beginner", "--seed", "5", "--json"))
     assert result["state"] in ("won", "stuck")
     assert result["hits"] == 0
@@ -236,6 +207,9 @@ def test_analyse() -> None:
         assert run("analyse", "-", *option, given="5x1x1\n1H0H1").returncode == 1
     conflict = json.loads(run("analyse", "-", "--json", given="5x1x1\n1H0H1").stdout)["conflict"]
     assert conflict == {"clues": [[0, 0], [0, 2]], "mine_count": False}
+    for command in (["deduce", "-"], ["prove", "-", "B1"], ["explain", "-", "B1"], ["hint", "-"]):
+        done = run(*command, "--json", given="5x1x1\n1H0H1")
+        assert (done.returncode, json.loads(done.stdout)["conflict"]) == (1, conflict)
     assert json.loads(output("analyse", "-", "--json", given="100x100x2000\n" + ("H" * 100 + "\n") * 100))["exact"]
 
 
@@ -270,9 +244,33 @@ def test_generate_is_reproducible(tmp_path: Path) -> None:
     assert b"seed " in run("generate", "--level", "beginner").stderr
 
 
+def test_generate_replaces_nothing_unless_it_is_told_to(tmp_path: Path) -> None:
+    for args in (("--out", "class.html"), ("--format", "mine", "--count", "2", "--out", "boards")):
+        command = ("generate", "--level", "beginner", "--seed", "1", *args)
+        output(*command, cwd=tmp_path)
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        refused = run(*command, "--first", "5", cwd=tmp_path)
+        assert refused.returncode == 2
+        assert b"exists: use --force to replace it" in refused.stderr
+        assert {path: path.read_bytes() for path in before} == before
+        output(*command, "--first", "5", "--force", cwd=tmp_path)
+        assert {path: path.read_bytes() for path in before} != before
+    assert sorted(path.name for path in (tmp_path / "boards").iterdir()) == ["board-000000.mine", "board-000001.mine"]
+    done = run("generate", "--count", "2", "--out", "more", cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "more").exists()) == (2, False)
+    assert b"use more.jsonl for one file, or --format mine for a folder" in done.stderr
+
+
+def test_input_without_a_format_is_refused_once() -> None:
+    done = run("analyse", "-", given="nonsense")
+    assert done.stderr.count(b"standard input") == 1
+    assert b"svg" not in done.stderr  # which can only be written
+    assert run("analyse", "-").stderr == b"mineproof: standard input is empty\n"
+
+
 @pytest.mark.parametrize("method", ["fast", "uniform"])
 def test_generate_boards_that_need_no_guess(method: str, tmp_path: Path) -> None:
-    args = ["generate", "--no-guess", "--size", "16x30", "--density", "0.2", "--seed", "9", "--method", method]
+    args = ["generate", "--no-guess", "--size", "30x16", "--density", "0.2", "--seed", "9", "--method", method]
     expected = [board.layout for board in no_guess("30x16x96", method=method, seed=9, start="D4", count=3)]
     assert read(output(*args, "--start", "D4", "--count", "3"), "jsonl") == expected
     assert read(output(*args, "--start", "D4", "--json"), "jsonl") == expected[:1]
@@ -280,7 +278,7 @@ def test_generate_boards_that_need_no_guess(method: str, tmp_path: Path) -> None
     files = sorted((tmp_path / "boards").iterdir())
     assert [read(path.read_bytes()) for path in files] == expected
     output(*args, "--out", "one.jsonl", cwd=tmp_path)
-    (one,) = read((tmp_path / "one.jsonl").read_bytes())  # type: ignore[misc]
+    (one,) = as_layouts(read(tmp_path / "one.jsonl"))
     assert str(one.start) == "O8"
 
 
@@ -299,7 +297,7 @@ def test_generate_boards_of_a_level(method: str) -> None:
     assert read(output(*args, "--min-level", "2", "--max-level", "3"), "jsonl") == expected
     done = run(*args, "--min-level", "5", "--max-level", "5", "--tries", "20")
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b"needs no guess and is of level 5; try other levels" in done.stderr
+    assert b"is solvable without a guess and of level 5; try other levels" in done.stderr
 
 
 def test_generate_prints_solutions(tmp_path: Path) -> None:
@@ -350,7 +348,7 @@ def test_rate() -> None:
 def test_rate_says_what_it_could_not_do() -> None:
     """The measures are there all the same."""
     first, second = output("rate", "-", given='{"w":3,"h":1,"start":0,"mines":[0]}').splitlines()
-    assert (first[:6], second) == ("3x1x1:", "  not rated: A1 is a mine: nobody starts there")
+    assert (first[:6], second) == ("3x1x1:", "  not rated: A1 is a mine: it cannot be the start")
     assert "no safe cell" in output("rate", "2x2x4=f")
     large = json.loads(output("rate", "900x900x170000/any#1", "--seconds", "0.01", "--json"))
     assert (large["mines"], large["difficulty"]) == (170000, None)
@@ -397,7 +395,7 @@ def test_convert_recorded_games(name: str, tmp_path: Path) -> None:
     done = run("convert", str(file), "x.game", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.decode() == (
-        f"mineproof: {file}: this {name.upper()} file cannot be read: it is damaged, or no {name.upper()} file at all\n"
+        f"mineproof: {file}: this {name.upper()} file cannot be read: it is damaged, or not an {name.upper()} file\n"
     )
     assert list(tmp_path.iterdir()) == [file]
 
@@ -535,7 +533,7 @@ def test_nothing_to_prove_is_a_no(position: str, cell: str, verdict: str) -> Non
 
 def test_deduce() -> None:
     done = run("deduce", "-", "--method", "single", given=WALL)
-    assert done.stdout == b"0 safe, 0 mines; there may be more that this method does not see\n"
+    assert done.stdout == b"0 safe, 0 mines; there may be others that this method cannot find\n"
     found = json.loads(run("deduce", "-", "--json", given=WALL).stdout)
     assert (found["method"], found["complete"], found["safe"]) == ("sat", True, [[0, 1]])
     assert found["deductions"][0] == {
@@ -544,6 +542,7 @@ def test_deduce() -> None:
         "because": [[1, 0], [1, 1], [1, 2]],
         "mine_count": False,
         "method": "sat",
+        "text": "A1 is a mine, by clues A2, B2, C2",
     }
     assert run("deduce", "-", given="2x1x1\n2H\n").returncode == 1
 
@@ -553,8 +552,16 @@ def test_deduce() -> None:
     [
         (("prove", "-", "B2"), "B2 is open: there is nothing to prove"),
         (("prove", "-", "D9"), "D9 is outside this board of 3 columns and 2 rows"),
-        (("prove", "-", "99"), "a cell is written as column letters and a row, as in C4; this is '99'"),
+        (("prove", "-", "99"), "a cell must be column letters and a row, as in C4, not '99'"),
         (("deduce", "-", "--method", "satt"), "there is no method 'satt'; did you mean 'sat'?"),
+        (
+            ("deduce", "-", "--method", "chaining:clauses=x"),
+            "the option clauses must be a whole number of at least 1, or unlimited, not 'x'",
+        ),
+        (("watch", "--agent", "csp:start=edge"), "the option start must be corner or random, not 'edge'"),
+        (("arena", "--agent", "csp:strat=edge"), "csp has no option 'strat'; did you mean 'start'?"),
+        (("agent", "careful:x"), "careful has no options; this asks for 'x'"),
+        (("analyse", "-", "--svg", "--theme", "cps"), "there is no theme 'cps'; did you mean 'csp'?"),
     ],
 )
 def test_bad_questions_are_one_sentence(args: tuple[str, ...], sentence: str) -> None:
@@ -562,9 +569,46 @@ def test_bad_questions_are_one_sentence(args: tuple[str, ...], sentence: str) ->
     assert (done.returncode, done.stderr.decode()) == (2, f"mineproof: {sentence}\n")
 
 
+def test_what_is_known_of_each_clue() -> None:
+    text = output("deduce", "-", "--method", "basic", "--table", given=WALL)
+    assert text.splitlines()[1] == "A2          1     1     0      2  unsure"
+    found = json.loads(output("deduce", "-", "--method", "basic", "--table", "--json", given=WALL))
+    wanted = {"clue": [1, 1], "number": 2, "safe": 2, "mines": 0, "hidden": 3, "status": "unsure"}
+    assert found["clues"][1] == wanted
+
+
+def test_the_colours_of_the_csp_report() -> None:
+    assert output("analyse", "-", "--svg", "--theme", "csp", given=WALL).count("#6cc57a") == 2
+
+
+def test_options_are_part_of_an_agents_name_everywhere() -> None:
+    seen = output("watch", "--agent", "csp:mine-count,start=corner", "--level", "5x5x3", "--seed", "1", "--continue")
+    assert "csp:mine-count,start=corner plays" in seen
+    agents = ("matching", "matching:replace-parents=no,rounds=3")
+    args = [part for agent in agents for part in ("--agent", agent)]
+    found = json.loads(
+        output("arena", *args, "--level", "easy", "--games", "4", "--first-click", "given:sqrt", "--json")
+    )
+    assert [row["agent"] for row in found["agents"]] == list(agents)
+
+
+def test_solver_and_person_in_turn() -> None:
+    """The solver opens what is certain and hands back; what is no agent is refused, and the game goes on."""
+    lines = "open C3\nsolve\nsolve csp:mine-count=x\nsolve matching\nquit\n"
+    done = run("play", "--plain", "--level", "intermediate", "--first-click", "opening", "--seed", "3", given=lines)
+    assert done.returncode == 2
+    assert done.stderr.decode() == "the option mine-count must be yes or no, not 'x'\n"
+    said = done.stdout.decode()
+    assert "The solver opened 198 cells and flagged 37. Nothing more is certain: it is your move." in said
+    assert "matching finds nothing: it is your move." in said
+
+
 def test_agents_are_listed() -> None:
     found = json.loads(output("agents", "--json"))
-    assert {"name", "version", "idea", "complete", "source", "rules"} == set(found[0])
+    assert {"name", "version", "idea", "complete", "source", "rules", "options"} == set(found[0])
+    matching = next(spec for spec in found if spec["name"] == "matching")
+    assert {option["name"]: option["default"] for option in matching["options"]}["rounds"] == "11"
+    assert "replace-parents=yes" in output("agents")
     assert {spec["name"] for spec in found} >= {"best", "chaining", "asp"}
     assert "policies: stop, random, density, lowest-risk, best" in output("agents")
 
@@ -607,7 +651,9 @@ def test_bad_tournaments_are_one_sentence(args: tuple[str, ...]) -> None:
 
 
 def test_watch_any_agent() -> None:
-    found = json.loads(output("watch", "--agent", "basic", "--level", "beginner", "--goes-on", "--seed", "2", "--json"))
+    found = json.loads(
+        output("watch", "--agent", "basic", "--level", "beginner", "--continue", "--seed", "2", "--json")
+    )
     assert found["agent"] == "basic"
     assert found["state"] in ("won", "cleared")
     text = output("watch", "--agent", "matching", "--level", "beginner", "--first-click", "given:sqrt", "--seed", "1")

@@ -33,7 +33,7 @@ NO_MINES = '{"w":4096,"h":4096,"mines":[]}'
 ONES, MINES, FLAGS = (  # 3843 x 3843: all cells show 1, or a mine, or a flag
     f"?analysis=9999{code}" for code in ("aaqimnqnpkmkk", "emjcQPNOOOPPNNPO", "emjc81366122")
 )  # fmt: skip
-PICTURE = "mineproof: a picture shows at most 250,000 cells; this board has 16,777,216\n"
+PICTURE = "mineproof: a picture can show at most 250,000 cells; this board has 16,777,216\n"
 NOT_DRAWN = "the board is not drawn: it has 16,777,216 cells, more than 10,000"
 
 
@@ -58,9 +58,9 @@ def within(*args: str, given: str = "", folder: Path | None = None) -> tuple[int
         (("analyse", ONES, "--seconds", "600"), 1, "inconsistent: ", ""),
         (("analyse", MINES, "--seconds", "600"), 1, "inconsistent: ", ""),
         (("deduce", LARGE, "--seconds", "600"), 0, "0 safe, 0 mines; ", ""),
-        (("deduce", EMPTY, "--seconds", "600"), 0, "0 safe, 0 mines; there may be more: the limit was reached", ""),
-        (("deduce", ONES, "--seconds", "600"), 0, "0 safe, 0 mines; there may be more: the limit was reached", ""),
-        (("prove", EMPTY, "A1", "--seconds", "600"), 2, "", "mineproof: whether A1 is certain could not be found out"),
+        (("deduce", EMPTY, "--seconds", "600"), 0, "0 safe, 0 mines; there may be others: the limit was reached", ""),
+        (("deduce", ONES, "--seconds", "600"), 0, "0 safe, 0 mines; there may be others: the limit was reached", ""),
+        (("prove", EMPTY, "A1", "--seconds", "600"), 2, "", "mineproof: time ran out before it was known whether A1"),
         (("rate", "4096x4096x3/given:16000000#1"), 2, "", "mineproof: a game can name up to 100,000 safe cells, not"),
         (("rate", LARGE), 0, "4096x4096x3000000: 3BV ", ""),
         (("rate", MINES), 2, "", "mineproof: this position has hidden cells"),
@@ -77,7 +77,7 @@ def test_a_few_bytes_do_not_cost_gigabytes(
 ) -> None:
     done = within(*args, given=NO_MINES if "-" in args else "", folder=tmp_path)
     assert done[0] == status
-    assert done[1].startswith(text)
+    assert text in done[1]
     assert done[2].startswith(complaint)
     assert len(done[1]) < 1000
     assert done[2].count("\n") == (status == 2)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from mineproof import InvalidText
 from mineproof.apps.cli import cli
+from support.processes import said as done
+from support.terminal import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WALL = "3x2x2\nHHH\n121\n"
 
@@ -25,7 +31,7 @@ def test_explain_as_json() -> None:
     assert (found["cell"], found["verdict"], found["because"]) == ([0, 1], "safe", [[1, 0], [1, 1], [1, 2]])
     assert (found["mine_count"], found["level"], found["technique"]) == (False, 2, "1-2")
     assert [step["verdict"] for step in found["steps"]] == ["mine", "safe"]
-    assert set(found["steps"][0]) == {"clues", "cells", "verdict", "technique", "level", "text"}
+    assert set(found["steps"][0]) == {"clues", "cells", "verdict", "technique", "level", "scenario", "text"}
     assert found["steps"][-1]["cells"] == [[0, 1]]
 
 
@@ -78,7 +84,7 @@ def test_hint_of_a_game() -> None:
 def test_a_lost_game_shows_its_mines(args: tuple[str, ...]) -> None:
     """What they tell is no reason."""
     given = "mineproof game 1\n4x2x2/any=50\nopen A1\nopen B1\n"
-    with pytest.raises(InvalidText, match=r"the game is lost: .* --step N"):
+    with pytest.raises(InvalidText, match=r"the game is lost, and shows its mines; .* --step 1"):
         CliRunner().invoke(cli, list(args), input=given, catch_exceptions=False)
 
 
@@ -88,3 +94,20 @@ def test_hint_of_a_guess() -> None:
     assert (status, found["certain"]) == (0, False)
     assert {"cell", "risk", "alternatives"} <= set(found)
     assert said("hint", "-", given="5x1x1\n1H0H1\n") == (1, "inconsistent: the clues A1, C1 cannot all be right\n")
+
+
+def test_explanations_fit_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "wall.mine").write_text(WALL)
+    with Terminal("explain", tmp_path / "wall.mine", "B1") as terminal:
+        text = terminal.expect(r"(?s).*\nLevel 2 of 6, two clues together: 1-2\.\n")[0]
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\n    " in text  # under the text of the step, not under its number
+    assert len(said("explain", "-", "B1")[1].splitlines()) == 3  # in a pipe, a step is a line
+
+
+def test_hints_for_games_that_are_over(tmp_path: Path) -> None:
+    for moves, sentence in (("open A1", "lost, and shows its mines"), ("open B1", "won, so there is no next move")):
+        (tmp_path / "over.game").write_text(f"mineproof game 1\n2x1x1/any=8\n{moves}\n")
+        status, _, complaint = done("hint", str(tmp_path / "over.game"))
+        assert status == 2
+        assert f"the game is {sentence}" in complaint

@@ -51,7 +51,7 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("analyse", "HARD"), ("analyse", "HARD", "--json"), ("prove", "HARD", "A1"),
         ("watch", "--size", "1000x1000", "--mines", "180000", "--seed", "1"),
-        ("generate", "--no-guess", "--size", "16x30", "--mines", "300", "--tries", "1000000000", "--seed", "1"),
+        ("generate", "--no-guess", "--size", "30x16", "--mines", "300", "--tries", "1000000000", "--seed", "1"),
         ("generate", "--no-guess", "--method", "uniform", "--size", "700x700", "--mines", "130000", "--seed", "1"),
         ("generate", "--no-guess", "--min-level", "5", "--max-level", "5", "--size", "4x4", "--mines", "4", "--tries",
          "1000000000", "--seed", "1"),

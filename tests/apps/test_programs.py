@@ -93,9 +93,7 @@ def test_a_program_that_only_the_folder_names_is_not_run(run: tuple[Path, str]) 
     folder, command = run
     status, _, complaint = said("arena", "--out", folder, "--resume")
     again = shlex.join(["--agent", "careful", "--agent", f"command:{command}"])
-    assert complaint == (
-        f"mineproof: the run in {folder} starts programs, so its agents have to be named again: {again}\n"
-    )
+    assert complaint == (f"mineproof: the run in {folder} starts programs, so name its agents again: {again}\n")
     assert status == 2
     assert not (folder.parent / "started").exists()
     assert not list(folder.rglob("*.parquet"))

@@ -16,7 +16,7 @@ from mineproof import (
     Game,
     Grid,
     IllegalMove,
-    InvalidBoard,
+    InvalidArgument,
     Level,
     Position,
     Replay,
@@ -54,7 +54,7 @@ def test_any_game_with_undo(replay: Replay) -> None:
 def test_whole_games_that_go_on_after_mines(level: str) -> None:
     for seed in range(3):
         rng = random.Random(seed)
-        game = Game(level, Rules("opening", goes_on=True), seed=seed)
+        game = Game(level, Rules("opening", continues=True), seed=seed)
         analyst = Analyst(game.position)
         follow(analyst, game, game.open("C3"))
         while not game.over:
@@ -66,7 +66,7 @@ def test_whole_games_that_go_on_after_mines(level: str) -> None:
 
 
 def test_what_is_proved_is_told_once_and_is_right() -> None:
-    game = Game("expert", "opening+goes-on", seed=5)
+    game = Game("expert", "opening+continue", seed=5)
     analyst = Analyst(game.position)
     changed = game.open("D4")
     assert game.layout is not None
@@ -89,7 +89,7 @@ def test_what_is_proved_is_told_once_and_is_right() -> None:
 
 
 def test_a_board_of_a_million_cells_is_followed() -> None:
-    game = Game("1000x1000x15%", "opening+goes-on", seed=1)
+    game = Game("1000x1000x15%", "opening+continue", seed=1)
     analyst = Analyst(game.position)
     changed = game.open("D4")
     todo = list(analyst.see(changed, game.shows(changed)).safe)
@@ -131,12 +131,12 @@ def test_contradictions_are_said_and_can_be_taken_back() -> None:
     assert not analyst.analysis().consistent
     analyst.see(["B1"], "1")
     assert analyst.analysis().consistent
-    with pytest.raises(InvalidBoard, match="2 cells cannot show 1 symbols"):
+    with pytest.raises(InvalidArgument, match="2 cells cannot show 1 symbols"):
         analyst.see(["A1", "B1"], "1")
     for symbol in ("x", "é"):
-        with pytest.raises(InvalidBoard, match="symbol"):
+        with pytest.raises(InvalidArgument, match="symbol"):
             analyst.see(["A1"], symbol)
-    with pytest.raises(InvalidBoard, match="outside this board"):
+    with pytest.raises(InvalidArgument, match="outside this board"):
         analyst.see(Cells(Grid(9, 9), [80]), "1")
     assert analyst.position.to_text() == "4x1x1\nH1HH\n"
 
@@ -150,7 +150,7 @@ def test_what_is_proved_at_the_start_is_told_too() -> None:
 
 
 def test_threads_may_share_an_analyst() -> None:
-    game = Game("60x60x15%", "opening+goes-on", seed=1)
+    game = Game("60x60x15%", "opening+continue", seed=1)
     game.open("D4")
     analyst = Analyst(game.position)
     layout = game.layout

@@ -19,7 +19,7 @@ def test_mine_text(position: Position) -> None:
 
 @given(strategies.layouts())
 def test_a_finished_board_is_its_layout(layout: Layout) -> None:
-    finished = mine.finished(layout)
+    finished = layout.finished()
     assert mine.layout_of(finished) == layout
     assert mine.layout_of(read(write(layout, "mine"), "mine")) == layout  # type: ignore[arg-type]
 
@@ -36,6 +36,7 @@ def test_layouts_with_starts(layout: Layout) -> None:
     assert read(write(layout, "jsonl")) == [layout]
     if len(layout.starts) == 1:
         assert read(write(layout, "tatham")) == layout
+        assert read(write(layout, "tatham-masked")) == layout
     else:
         with pytest.raises(CannotConvert):
             write(layout, "tatham")
@@ -114,5 +115,6 @@ def test_every_position_has_a_picture(position: Position) -> None:
 
 def test_all_formats_are_named_here() -> None:
     assert set(FORMATS) == {
-        "game", "mine", "mbf", "analysis", "ptta", "tatham", "rawvf", "avf", "mvf", "rmv", "evf", "jsonl", "id", "svg",
+        "game", "mine", "mbf", "analysis", "ptta", "tatham", "tatham-masked", "rawvf", "avf", "mvf", "rmv", "evf",
+        "jsonl", "id", "svg", "png", "gif",
     }  # fmt: skip

@@ -114,7 +114,7 @@ def test_many_small_claims_together_are_bounded_too() -> None:
 
 def test_a_short_text_cannot_cost_hours() -> None:
     game = "mineproof game 1\n4096x4096x0/any#1\n" + "open A1\nundo\n" * 1000
-    with pytest.raises(MineproofError, match="line 7: this game opens and undoes more"):
+    with pytest.raises(MineproofError, match="line 7: this game opens and undoes too many cells"):
         Replay.from_text(game)
 
 

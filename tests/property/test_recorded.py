@@ -15,13 +15,13 @@ from support import recorded, strategies
 from support.recorded import Event, Recording
 
 EXPLICIT = st.builds(GameId, strategies.layouts(), st.just(Rules("any")))
-DAMAGED = 250
+DAMAGED = 120
 """Files of each format."""
 
 
 @pytest.mark.parametrize("name", recorded.WRITERS)
 @given(replay=strategies.played(EXPLICIT, kinds=("open", "open", "flag", "unflag", "chord")))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_there_and_back(name: str, replay: Replay) -> None:
     early = [move.kind for move in takewhile(lambda move: move.kind != "open", replay.moves)]
     assume(replay.moves)

@@ -27,7 +27,7 @@ def small(rng: random.Random, rows: int = 5, cols: int = 5) -> Position:
 
 def torn(rng: random.Random, level: Level, share: float) -> Position:
     """A game that goes on after mines, in which a random share of all cells was opened."""
-    game = Game(level, Rules("any", goes_on=True, flood=rng.random() < 0.5), seed=rng.randrange(2**32))
+    game = Game(level, Rules("any", continues=True, flood=rng.random() < 0.5), seed=rng.randrange(2**32))
     cells = list(game.grid)
     rng.shuffle(cells)
     for cell in cells[: round(len(cells) * share)]:

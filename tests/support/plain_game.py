@@ -37,7 +37,7 @@ class PlainGame:
 
     @property
     def state(self) -> str:
-        if self.hits and not self.rules.goes_on:
+        if self.hits and not self.rules.continues:
             return "lost"
         if set(self.layout.grid) - self.mines <= self.opened:
             return "cleared" if self.hits else "won"

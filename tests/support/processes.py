@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from support.warm import PATIENCE, fits, warm
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
+
 
 MINEPROOF = [sys.executable, "-m", "mineproof"]
 
 
-def said(*args: object, **others: object) -> tuple[int, str, str]:
+def run(
+    *args: object, given: str | bytes = b"", cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """A command, when it has ended."""
+    command = [*map(str, args)]
+    given = given.encode() if isinstance(given, str) else given
+    env = dict(os.environ if env is None else env)
+    if fits(env):
+        return subprocess.CompletedProcess(command, *warm().run(command, given, str(cwd or Path.cwd()), env))
+    return subprocess.run([*MINEPROOF, *command], input=given, capture_output=True, cwd=cwd, env=env, timeout=PATIENCE)
+
+
+def said(*args: object, **others: Any) -> tuple[int, str, str]:
     """The exit status of a command, and what it wrote."""
-    command = [*MINEPROOF, *map(str, args)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **others)  # type: ignore[call-overload]
-    return done.returncode, done.stdout, done.stderr
+    done = run(*args, **others)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def wait_for(what: Callable[[], object], seconds: float = 120) -> None:

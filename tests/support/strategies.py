@@ -12,7 +12,7 @@ seeds = st.integers(0, 2**64 - 1)
 rules = st.builds(
     Rules,
     first_click=st.sampled_from(["any", "safe", "opening", "given", "given:2", "given:sqrt"]),
-    goes_on=st.booleans(),
+    continues=st.booleans(),
     flood=st.booleans(),
     questions=st.booleans(),
 )
@@ -56,7 +56,7 @@ def explicit_ids(draw: st.DrawFn) -> GameId:
             if not layout.number(layout.starts[0]):
                 kept.append("opening")
     others = draw(rules)
-    return GameId(layout, Rules(draw(st.sampled_from(kept)), others.goes_on, others.flood, others.questions))
+    return GameId(layout, Rules(draw(st.sampled_from(kept)), others.continues, others.flood, others.questions))
 
 
 @st.composite
@@ -72,7 +72,7 @@ def seeded_ids(draw: st.DrawFn) -> GameId:
         level = Level(grid.rows, grid.cols, draw(st.integers(0, most)))
     else:
         level = Level(grid.rows, grid.cols, probability=draw(st.floats(0, 0.5)))
-        chosen = Rules("any", chosen.goes_on, chosen.flood, chosen.questions)
+        chosen = Rules("any", chosen.continues, chosen.flood, chosen.questions)
     return GameId(level, chosen, draw(seeds), draw(seeds))
 
 

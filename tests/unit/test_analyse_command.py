@@ -11,8 +11,9 @@ import pytest
 
 from mineproof import Grid, Limit, Position, analyse
 from mineproof._native.counting import MARK_MINED, MARK_OPEN, MARK_SAFE, MARK_UNSURE
-from mineproof.apps.cli import analyse as command
+from mineproof.odds import in_json
 from mineproof.odds.analysis import Analysis
+from mineproof.odds.words import in_words
 from support.clocks import Ticking
 
 if TYPE_CHECKING:
@@ -35,20 +36,20 @@ def table(numbers: list[float]) -> NDArray[np.float64]:
 
 
 def fields(found: Analysis, limit: Limit | None = None) -> dict[str, Any]:
-    parsed: dict[str, Any] = json.loads("".join(command.json_parts(found, (limit or Limit()).start())))
+    parsed: dict[str, Any] = json.loads("".join(in_json.json_parts(found, (limit or Limit()).start())))
     return parsed
 
 
 def words(found: Analysis) -> list[str]:
-    return command.in_words(found, Limit().start()).split("\n")
+    return in_words(found, Limit().start()).split("\n")
 
 
 def test_the_errors_are_those_of_cells_that_are_not_certain() -> None:
     odds, errors = [NAN, 0, 0.25, 1, 0.5, NAN], [NAN, 0, 0.03, 0, 0.125, NAN]
     assert words(estimated(odds, errors)) == [
-        "there was no time to count exactly; cells shown as certain are certain all the same",
+        "time ran out before all boards were counted; cells shown as certain are certain",
         "odds are estimates with standard errors of up to 12 percentage points",
-        "1 cell has no odds: the time was too short",
+        "1 cell has no odds: time ran out",
         "there may be more certain cells",
         "certain: 1 safe, 1 mine",
     ]
@@ -64,8 +65,8 @@ def test_nothing_may_be_known(consistent: bool | None) -> None:
     nothing = [NAN] * 6
     found = estimated(nothing, nothing, marks=bytes([MARK_OPEN, *[MARK_UNSURE] * 5]), consistent=consistent)
     said = words(found)
-    assert said[-2:] == ["5 cells have no odds: the time was too short", "there may be more certain cells"]
-    assert ("there was not even time to find out whether any board looks like this" in said) is (consistent is None)
+    assert said[-2:] == ["5 cells have no odds: time ran out", "there may be more certain cells"]
+    assert ("time also ran out before a consistent board was found: there may be none" in said) is (consistent is None)
     assert len(said) == 3 + (consistent is None)
     as_json = fields(found)
     assert (as_json["consistent"], as_json["best"], as_json["odds"]) == (consistent, None, [[None] * 3] * 2)
@@ -75,7 +76,7 @@ def test_nothing_may_be_known(consistent: bool | None) -> None:
 
 def test_the_best_guess() -> None:
     unsure = bytes([MARK_OPEN, *[MARK_UNSURE] * 5])
-    best = "the best guess is C1: a 20 % risk of a mine"
+    best = "the best guess is C1, with a 20.0 % risk of a mine"
     odds, errors = [NAN, 0.5, 0.2, 1, 0.5, 0.5], [NAN, *[0.1] * 5]
     assert words(estimated(odds, errors, marks=unsure))[-1] == f"no cell is certain; {best}"
     mined = bytes([MARK_OPEN, MARK_UNSURE, MARK_UNSURE, MARK_MINED, MARK_UNSURE, MARK_UNSURE])
@@ -91,13 +92,13 @@ def test_without_time_solutions_and_conflict_are_null(monkeypatch: pytest.Monkey
     Ticking(monkeypatch)
     assert fields(counted, Limit(seconds=1))["solutions"] is None
     assert fields(wrong, Limit(seconds=1))["conflict"] is None
-    assert command.in_words(counted, Limit(seconds=1).start()).startswith("solutions: about 10^0.9")
+    assert in_words(counted, Limit(seconds=1).start()).startswith("solutions: about 10^0.9")
 
 
-@pytest.mark.parametrize("most", [command.MOST_DIGITS, 2_000])
+@pytest.mark.parametrize("most", [in_json.MOST_DIGITS, 2_000])
 def test_solutions_of_many_digits(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Python refuses to write an int of more than 4,300 digits."""
-    monkeypatch.setattr(command, "MOST_DIGITS", most)
+    monkeypatch.setattr(in_json, "MOST_DIGITS", most)
     text = fields(analyse(Position.blank(Grid(141, 141), 10_000)))["solutions"]
     ways = math.comb(141 * 141, 10_000)
     if most == 2_000:
@@ -110,9 +111,9 @@ def test_solutions_of_many_digits(monkeypatch: pytest.MonkeyPatch, most: int) ->
 @pytest.mark.parametrize("block", [1, 2, 3, 5, 12, 100])
 @pytest.mark.parametrize("shape", [(1, 12), (12, 1), (3, 4)])
 def test_tables_are_written_in_blocks(monkeypatch: pytest.MonkeyPatch, block: int, shape: tuple[int, int]) -> None:
-    monkeypatch.setattr(command, "_BLOCK", block)
+    monkeypatch.setattr(in_json, "_BLOCK", block)
     numbers = [0.0, 1.0, 1 / 3, NAN, 1 / 3, 5e-324, NAN, 1e-12, 1 - 2**-53, 0.1, 1.0, NAN]
-    written = json.loads("".join(command._rows(np.array(numbers).reshape(shape))))
+    written = json.loads("".join(in_json._rows(np.array(numbers).reshape(shape))))
     flat = [NAN if number is None else number for row in written for number in row]
     assert [len(row) for row in written] == [shape[1]] * shape[0]
     assert np.array_equal(flat, numbers, equal_nan=True)

@@ -1,17 +1,21 @@
+import pickle
 from typing import Any
 
 import pytest
 
 from mineproof import (
+    Cell,
     Game,
     GameId,
     Grid,
     IllegalMove,
+    InvalidArgument,
     InvalidBoard,
     InvalidText,
     Layout,
     Level,
     Move,
+    Rules,
     State,
     UnknownName,
 )
@@ -48,8 +52,8 @@ def test_a_mine_ends_the_game_and_shows_the_others() -> None:
     assert "✗" in str(game)  # the flag was wrong
 
 
-def test_a_game_that_goes_on_counts_mines() -> None:
-    game = Game(Layout.parse("4x3x3=418"), "any+goes-on")
+def test_a_game_that_continues_counts_mines() -> None:
+    game = Game(Layout.parse("4x3x3=418"), "any+continue")
     for cell in ("B1", "A1", "D2", "C1", "D1", "A2", "B2", "C2", "B3", "C3", "D3"):
         assert game.state is State.PLAYING
         game.open(cell)
@@ -62,7 +66,7 @@ def test_chords_need_matching_flags() -> None:
     game.open("A1")
     with pytest.raises(IllegalMove, match="shows 1, but 0"):
         game.chord("B1")
-    with pytest.raises(IllegalMove, match="only an opened number"):
+    with pytest.raises(IllegalMove, match="only an open number"):
         game.chord("C1")
     game.flag("C1")
     with pytest.raises(IllegalMove, match="nothing left"):
@@ -82,7 +86,7 @@ def test_a_chord_beside_a_wrong_flag_loses() -> None:
 
 
 def test_mines_that_lie_open_count_for_chords() -> None:
-    game = Game(ONE, "any+goes-on")
+    game = Game(ONE, "any+continue")
     game.open("C1")
     game.open("B1")
     assert len(game.chord("B1")) > 0
@@ -98,7 +102,7 @@ def test_notes() -> None:
     assert (game.mines_left, game["A1"]) == (1, "Q")
     game.unflag("A1")
     assert game["A1"] == "H"
-    with pytest.raises(IllegalMove, match="no note"):
+    with pytest.raises(IllegalMove, match="no mark"):
         game.unflag("A1")
     game.question("A2")
     game.open("A1")
@@ -206,12 +210,12 @@ def test_explicit_layouts_keep_the_promise_of_their_rule() -> None:
     assert Game(Layout.parse("4x3x1=200@A1"), "opening").rules.first_click == "opening"
     assert Game(ONE).rules.first_click == "any"
     for layout, rule, message in (
-        ("4x3x1=200", "given", "names 1 cells to start at, not 0"),
-        ("4x3x1=200", "safe", "names 1 cells to start at, not 0"),
-        ("4x3x1=200@A1", "given:2", "names 2 cells to start at, not 1"),
-        ("4x3x1=200@C1", "given", "does not keep the promise"),
-        ("4x3x1=200@C1", "safe", "does not keep the promise"),
-        ("4x3x1=200@B1", "opening", "does not keep the promise"),
+        ("4x3x1=200", "given", "must name 1 starting cell, not 0"),
+        ("4x3x1=200", "safe", "must name 1 starting cell, not 0"),
+        ("4x3x1=200@A1", "given:2", "must name 2 starting cells, not 1"),
+        ("4x3x1=200@C1", "given", "does not satisfy"),
+        ("4x3x1=200@C1", "safe", "does not satisfy"),
+        ("4x3x1=200@B1", "opening", "does not satisfy"),
     ):
         with pytest.raises(InvalidBoard, match=message):
             Game(Layout.parse(layout), rule)
@@ -237,20 +241,34 @@ def test_a_mine_free_board_of_nine_million_cells_opens_in_one_move() -> None:
     ("move", "error"),
     [
         ("open", InvalidText), ("open A1 B1", InvalidText), ("undo A1", InvalidText), ("dig A1", UnknownName),
-        ("open Z1", InvalidBoard), (Move("open"), IllegalMove), (Move("dig", None), UnknownName), ("", UnknownName),
-        (Move("undo", None), IllegalMove),
+        ("open Z1", InvalidBoard), (("open", None), IllegalMove), (("dig", None), UnknownName), ("", UnknownName),
+        (Move("undo", None), IllegalMove), (("undo", "A1"), IllegalMove), (5, InvalidArgument), ((), InvalidArgument),
     ],
 )  # fmt: skip
-def test_bad_moves(move: str | Move, error: type[Exception]) -> None:
+def test_bad_moves(move: Any, error: type[Exception]) -> None:
     game = Game(ONE)
     with pytest.raises(error):
         game.play(move)
     assert game.step == 0
 
 
-@pytest.mark.parametrize("cell", [5, (0.0, 0), ("A", 1), (0, 0, 0), None, [0, 0]])
+def test_moves_are_checked_when_they_are_made() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'open'"):
+        Move("opne", "A1")
+    with pytest.raises(IllegalMove, match="open takes a cell"):
+        Move("open")
+    with pytest.raises(InvalidArgument, match="a cell must be a name"):
+        Move("open", 5)  # type: ignore[arg-type]
+    move = Move("flag", "b1")
+    assert move == Move("flag", (0, 1)) == Move("flag", Cell(0, 1)) == Move.parse("flag B1") == ("flag", (0, 1))
+    assert pickle.loads(pickle.dumps(move)) == move
+    assert type(pickle.loads(pickle.dumps(move))) is Move
+    assert Game(ONE).play(("open", "A1"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cell", [5, (0.0, 0), ("A", 1), (0, 0, 0), None, [0], [0, "A"]])
 def test_what_is_no_cell_gets_a_sentence(cell: Any) -> None:
-    with pytest.raises(InvalidBoard):
+    with pytest.raises(InvalidArgument):
         Game(ONE).open(cell)
 
 
@@ -263,7 +281,7 @@ def test_an_impossible_opening_is_an_illegal_move_that_changes_nothing() -> None
 
 
 def test_ids_make_the_same_game() -> None:
-    for text in ("expert/safe#42", "9x9xp0.2/any+goes-on#7.3", "medium/given:16+no-flood#5", "4x3x1/given=200@A1"):
+    for text in ("expert/safe#42", "9x9xp0.2/any+continue#7.3", "medium/given:16+no-flood#5", "4x3x1/given=200@A1"):
         game = Game.from_id(text)
         assert game.id == text
         assert Game.from_id(game.id).position == game.position
@@ -277,16 +295,32 @@ def test_ids_make_the_same_game() -> None:
      "exprt/safe#1", "expert/saf#1", "4x3x1/any=20", "4x3x1/any=200@Z9", "4x3x1/any=200#1", "expert/safe#1#2", "#1"],
 )  # fmt: skip
 def test_bad_ids(text: str) -> None:
-    with pytest.raises((InvalidText, InvalidBoard, UnknownName)):
+    with pytest.raises((InvalidText, InvalidArgument, UnknownName)):
         Game.from_id(text)
 
 
 def test_the_five_systems_games_can_be_said() -> None:
     chaining = Game("16x12x20", "given", seed=1)
     sat = Game("expert", "safe", seed=1)
-    smile = Game("9x9xp0.15", "any+goes-on", seed=1)
+    smile = Game("9x9xp0.15", "any+continue", seed=1)
     matching = Game("medium", "given:sqrt+no-flood", seed=1)
-    csp = Game("20x20x15%", "safe+goes-on", seed=1)
+    csp = Game("20x20x15%", "safe+continue", seed=1)
     assert [len(game.given) for game in (chaining, sat, smile, matching, csp)] == [1, 0, 0, 16, 0]
     assert csp.mines == 60
     assert Grid(9, 9) == smile.grid
+
+
+def test_a_flag_is_only_a_note_where_the_rules_say_so() -> None:
+    game = Game(Layout.parse("4x3x3=418"), "any+open-flags")
+    game.flag("A1")
+    assert game.grid.at("A1") in game.open("A1")
+    assert game["A1"] == "1"
+    game.undo()
+    assert game["A1"] == "F"
+    assert game.mines_left == 2
+    assert Game.from_id(game.id).rules == game.rules
+
+
+def test_rules_by_their_old_name() -> None:
+    assert Rules.parse("any+goes-on") == Rules("any", continues=True)
+    assert Game.from_id("5x5x3/any+goes-on#1").id == "5x5x3/any+continue#1"

@@ -36,15 +36,16 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_long_search_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, seconds: list[float]) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with Status(3) as status:
-        status.show(1000)
+    status = Status(3)
+    with status:
+        status.tried(1000)
         assert terminal.getvalue() == ""  # not yet
         seconds[0] = 1
-        status.show(2000)
-        status.show(3000)  # not so soon again
+        status.tried(2000)
+        status.tried(3000)  # not so soon again
         assert terminal.getvalue() == "\r0 of 3 boards; 2,000 tried for the next\x1b[K"
         seconds[0] = 2
-        status.one_more()
+        status.found()
         assert "1 of 3 boards" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
 
@@ -52,10 +53,11 @@ def test_a_long_search_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, seco
 def test_nothing_is_shown_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch, seconds: list[float]) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    with Status(3) as status:
+    status = Status(3)
+    with status:
         seconds[0] = 10
-        status.show(1000)
-        status.one_more()
+        status.tried(1000)
+        status.found()
     assert stream.getvalue() == ""
 
 
@@ -97,7 +99,7 @@ def test_a_puzzle_shows_its_start_only() -> None:
     assert CliRunner().invoke(command, [*EASY, "--format", "svg", "--show", "start"]).output != solved
     refused = CliRunner().invoke(command, [*EASY, "--show", "start"])
     assert refused.exit_code == 2
-    assert "--show start goes with" in refused.output
+    assert "--show start needs" in refused.output
 
 
 def test_a_sheet_to_print(tmp_path: Path) -> None:
@@ -119,10 +121,10 @@ def test_a_sheet_to_print(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--count", "3", "--out", "many.txt"], "give --out FOLDER for 3 boards, not many.txt"),
-        (["--count", "3", "--format", "svg"], "give --out FOLDER"),
+        (["--count", "3", "--out", "many.txt"], "use --out FOLDER for 3 boards, not many.txt"),
+        (["--count", "3", "--format", "svg"], "use --out FOLDER"),
         (["--min-level", "4", "--max-level", "3"], "--min-level 4 is above --max-level 3"),
-        (["--solution", "--format", "mbf"], "mbf has no room for a solution"),
+        (["--solution", "--format", "mbf"], "mbf cannot hold a solution"),
     ],
 )
 def test_bad_wishes(args: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof import Cell, Cells, Grid, InvalidBoard, InvalidText
+from mineproof import Cell, Cells, Grid, InvalidArgument, InvalidBoard, InvalidText
 from mineproof.board.grid import MAX_CELLS
 
 
@@ -29,7 +29,7 @@ def test_corners_of_expert() -> None:
 
 @pytest.mark.parametrize(("rows", "cols"), [(0, 5), (5, 0), (-1, 5), (MAX_CELLS, 2), (True, 3), (2.0, 3)])
 def test_sizes_that_cannot_be(rows: int, cols: int) -> None:
-    with pytest.raises(InvalidBoard):
+    with pytest.raises(InvalidArgument):
         Grid(rows, cols)
 
 

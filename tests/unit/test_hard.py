@@ -59,11 +59,15 @@ POSITIONS = [
 ]  # fmt: skip
 
 
+MANY = 300
+"""Sweeps that take long: some of the positions do."""
+
+
 @cache
 def compared(sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of all unsure cells of all positions: how far the sampled odds are off, and how far they say they may be."""
+    """Of all unsure cells of many positions: how far the sampled odds are off, and how far they say they may be."""
     off, errors = [], []
-    for position in POSITIONS:
+    for position in POSITIONS[::3] if sweeps == MANY else POSITIONS:
         exact, found = analyse(position, SLOW), sampled(position, sweeps)
         assert exact.exact
         check_honest(found)
@@ -75,16 +79,16 @@ def compared(sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.concatenate(off), np.concatenate(errors)
 
 
-@pytest.mark.parametrize("sweeps", [3, 30, 300])
+@pytest.mark.parametrize("sweeps", [3, 30, MANY])
 def test_sampled_odds_are_as_good_as_they_say(sweeps: int) -> None:
     off, errors = compared(sweeps)
-    assert len(off) > 3000
+    assert len(off) > 1000
     assert np.mean(off > 4 * errors) <= 0.01
     assert np.mean(off > 2 * errors) <= 0.05
 
 
 def test_more_sweeps_bring_better_odds() -> None:
-    few, many = compared(3), compared(300)
+    few, many = compared(3), compared(MANY)
     assert np.mean(many[0]) < np.mean(few[0]) / 2
     assert np.mean(many[1]) < np.mean(few[1]) / 2
 
@@ -147,8 +151,10 @@ def test_a_hard_position_can_be_inconsistent() -> None:
     assert analysis.conflict is not None
 
 
-@pytest.mark.parametrize("spare", [-1, 0, 1, 4])
-def test_the_number_of_mines_can_decide_in_hard_positions(monkeypatch: pytest.MonkeyPatch, spare: int) -> None:
+@pytest.mark.parametrize(("spare", "looks"), [(-1, 300), (0, 300), (1, 300), (4, 1000)])
+def test_the_number_of_mines_can_decide_in_hard_positions(
+    monkeypatch: pytest.MonkeyPatch, spare: int, looks: int
+) -> None:
     """Hardly more mines than the clues want, or one too few: what is said is right."""
     blank = awkward.lattice(14, density=0.3)
     least = next(mines for mines in range(200) if analyse(Position(blank.grid, mines, blank.cells)).consistent)
@@ -159,7 +165,7 @@ def test_the_number_of_mines_can_decide_in_hard_positions(monkeypatch: pytest.Mo
     assert counter.count(TIGHT.start()) == counting.HARD
     with monkeypatch.context() as patched:
         Ticking(patched)
-        found = hard.estimate(position, counter, Limit(5000).start(), settled=False, sweeps=10)
+        found = hard.estimate(position, counter, Limit(looks).start(), settled=False, sweeps=10)
     assert exact.consistent is (spare >= 0)
     if found is None or found.consistent is not True:
         assert found is not None or not exact.consistent

@@ -5,7 +5,18 @@ from math import comb, sqrt
 import pytest
 from hypothesis import given
 
-from mineproof import Cell, Grid, InvalidBoard, InvalidText, Layout, Level, MineproofError, Rules, layouts
+from mineproof import (
+    Cell,
+    Grid,
+    InvalidArgument,
+    InvalidBoard,
+    InvalidText,
+    Layout,
+    Level,
+    MineproofError,
+    Rules,
+    layouts,
+)
 from support import strategies
 
 
@@ -44,7 +55,7 @@ def test_masks_are_checked() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])
 def test_bad_seeds(seed: int) -> None:
-    with pytest.raises(InvalidBoard, match="seed"):
+    with pytest.raises(InvalidArgument, match="seed"):
         Layout.draw("expert", "any", seed=seed)
 
 

@@ -57,7 +57,7 @@ def test_a_mistyped_name_gets_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["any", "safe", "given:7+goes-on+no-flood+questions", "given:sqrt", "opening+questions"]
+    "text", ["any", "safe", "given:7+continue+no-flood+questions", "given:sqrt", "opening+questions"]
 )
 def test_rules_survive_their_text(text: str) -> None:
     assert str(Rules.parse(text)) == text

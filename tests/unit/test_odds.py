@@ -9,7 +9,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from mineproof import Grid, InconsistentPosition, InvalidBoard, Limit, Position, analyse
+from mineproof import Grid, InconsistentPosition, InvalidArgument, Limit, Position, analyse
 from mineproof.logic.conflict import find_conflict
 from support import awkward, brute
 
@@ -49,7 +49,7 @@ def test_the_number_that_a_cell_would_show() -> None:
             numbers = [sum(n in board for n in position.grid.neighbours(cell)) for board in safe]
             expected = {n: numbers.count(n) / len(safe) for n in sorted(set(numbers))} if safe else {}
             assert analysis.numbers(cell) == pytest.approx(expected)
-    with pytest.raises(InvalidBoard, match="A1 is open"):
+    with pytest.raises(InvalidArgument, match="A1 is open"):
         analyse(Position.from_text("2x1x1\n1H")).numbers("A1")
 
 
@@ -70,7 +70,7 @@ def test_an_inconsistent_position_has_nothing_to_draw_or_to_cut() -> None:
     wrong = analyse(Position.from_text("5x1x1\n1H0H1"))
     assert (wrong.solutions, wrong.best, wrong.safe, wrong.unrated) == (0, None, frozenset(), frozenset())
     for ask in (lambda: wrong.components, lambda: wrong.samples(1, seed=1)):
-        with pytest.raises(InconsistentPosition, match="no board that looks like this"):
+        with pytest.raises(InconsistentPosition, match="no board is consistent with this position"):
             ask()
 
 
@@ -121,9 +121,9 @@ def test_the_solutions_of_an_empty_board() -> None:
 def test_bad_arguments_get_a_sentence() -> None:
     position = Position.from_text("3x1x1\nH1H")
     for seed, count in ((-1, 1), (2**64, 1), (1, -1), (1, 10**9)):
-        with pytest.raises(InvalidBoard, match="samples can be drawn"):
+        with pytest.raises(InvalidArgument, match="samples can be drawn"):
             analyse(position).samples(count, seed=seed)
-    with pytest.raises(InvalidBoard, match="a limit is a Limit"):
+    with pytest.raises(InvalidArgument, match="a limit must be a Limit"):
         analyse(position, 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="read-only"):
         analyse(position).probabilities[0, 0] = 1
@@ -134,7 +134,7 @@ def test_bad_arguments_get_a_sentence() -> None:
     [{"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"seconds": "2"}, {"memory": 2**70}, {"seconds": float("inf")}],
 )
 def test_bad_limits(bad: dict[str, float]) -> None:
-    with pytest.raises(InvalidBoard):
+    with pytest.raises(InvalidArgument):
         Limit(**bad)  # type: ignore[arg-type]
 
 

@@ -26,18 +26,18 @@ def test_blanks_line_ends_and_the_other_mine_symbol_do_not_matter(position: Posi
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: the first line is width x height x mines"),
+        ("", "line 1: the first line must be WIDTHxHEIGHTxMINES"),
         ("3x2\n111\n111", "line 1: the first line"),
-        ("3x2x7\nHHH\nHHH", "line 1: 2 rows of 3 cells take from 0 to 6 mines, not 7"),
-        ("0x2x0\n\n", "line 1: a board has at least one row"),
-        ("999999999x999999999x999999999\nH", "line 1: a board has at most 16,777,216 cells"),
-        ("3x2x1\nHHH", "line 2: 2 rows are announced, but there are 1"),
-        ("3x2x1\nHHH\nHHH\nHHH", "line 4: 2 rows are announced, but there are more"),
-        ("\n\n3x2x1\nHHH\nH9H", "line 5, column 2: this is no cell symbol: '9'"),
-        ("3x2x1\nHHH\nH9H", "line 3, column 2: this is no cell symbol: '9'"),
+        ("3x2x7\nHHH\nHHH", "line 1: a board of 3x2 cells can have 0 to 6 mines, not 7"),
+        ("0x2x0\n\n", "line 1: a board needs at least one row"),
+        ("999999999x999999999x999999999\nH", "line 1: a board can have at most 16,777,216 cells"),
+        ("3x2x1\nHHH", "line 2: the first line announces 2 rows, but there is 1"),
+        ("3x2x1\nHHH\nHHH\nHHH", "line 4: the first line announces 2 rows, but there are more"),
+        ("\n\n3x2x1\nHHH\nH9H", "line 5, column 2: not a cell symbol: '9'"),
+        ("3x2x1\nHHH\nH9H", "line 3, column 2: not a cell symbol: '9'"),
         ("3x2x1\nHH\nHHH", "line 2, column 3: the row has 2 cells, not 3"),
         ("3x2x1\nH H H H\nHHH", "line 2, column 7: the row has more than 3 cells"),
-        ("3x2x1\nHHH\nHéH", "line 3, column 2: this is no cell symbol: 'é'"),
+        ("3x2x1\nHHH\nHéH", "line 3, column 2: not a cell symbol: 'é'"),
     ],
 )
 def test_bad_text_says_where(text: str, message: str) -> None:
@@ -46,12 +46,18 @@ def test_bad_text_says_where(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+def test_a_hidden_cell_may_be_a_small_letter_and_other_symbols_are_named() -> None:
+    assert Position.from_text("3x1x1\nh1h") == Position.from_text("3x1x1\nH1H")
+    with pytest.raises(InvalidText, match=r"not a cell symbol: 'x'; a cell is 0 to 8, H \(hidden\), F"):
+        Position.from_text("3x1x1\nx1h")
+
+
 def test_positions_are_checked() -> None:
     with pytest.raises(InvalidBoard):
         Position(Grid(1, 2), 1, b"H")
     with pytest.raises(InvalidBoard):
         Position(Grid(1, 2), 3, b"HH")
-    with pytest.raises(InvalidBoard, match="no cell symbol: 'x'"):
+    with pytest.raises(InvalidBoard, match="not a cell symbol: 'x'"):
         Position(Grid(1, 2), 1, b"Hx")
     position = Position.blank(Grid(1, 2), 1)
     with pytest.raises(AttributeError):

@@ -27,6 +27,7 @@ public:
 
     std::int32_t rows() const { return rows_; }
     std::int32_t cols() const { return cols_; }
+    std::int32_t stride() const { return stride_; }
     std::size_t cells() const { return static_cast<std::size_t>(rows_) * cols_; }
     std::size_t padded_size() const { return shown_.size(); }
     std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
@@ -39,13 +40,15 @@ public:
             for (std::int32_t at = (r + 1) * stride_ + 1; at <= (r + 1) * stride_ + cols_; ++at, ++i) work(i, at);
     }
 
-    // Calls with every cell at most so many steps away.
+    // Calls with every cell at most this many steps away.
     template <class Work>
     void each_near(std::int32_t at, std::int32_t steps, Work work) const {
         const std::int32_t row = at / stride_, col = at % stride_;
         for (std::int32_t r = std::max(1, row - steps); r <= std::min(rows_, row + steps); ++r)
             for (std::int32_t c = std::max(1, col - steps); c <= std::min(cols_, col + steps); ++c) work(r * stride_ + c);
     }
+
+    bool inside(std::int32_t at) const { return shown_[at] != 0; }  // and not on the border
 
     unsigned char shown(std::int32_t at) const { return shown_[at]; }
     void show(std::int32_t at, unsigned char symbol) { shown_[at] = symbol; }
@@ -67,7 +70,7 @@ public:
     bool surely_mined(std::int32_t at) const {
         return is_mine(shown_[at]) || (is_closed(shown_[at]) && fact_[at] == MINED);
     }
-    // Mines that a clue still misses.
+    // Mines that a clue still needs.
     std::int32_t need_of(std::int32_t clue) const {
         std::int32_t need = shown_[clue] - ZERO;
         for (const std::int32_t step : around_) need -= surely_mined(clue + step);

@@ -89,7 +89,7 @@ public:
         return states_.bytes() + forward_.capacity() * sizeof(double) + reached_.capacity() * sizeof(std::uint64_t);
     }
 
-    // What each box holds when the rest of the board weighs this much for each number of mines here; false when time is over.
+    // What each box holds when the rest of the board weighs this much for each number of mines here; false when time runs out.
     bool backward(const Component& component, const double* seed, const unsigned char* seed_possible, Back& back,
                   Watch& watch) const {
         if (back.room < forward_.size()) {
@@ -110,7 +110,7 @@ public:
         return true;
     }
 
-    // A uniform solution with so many mines: calls with each box and the mines in it.
+    // A uniform solution with this many mines: calls with each box and the mines in it.
     template <class Work>
     void sample(const Component& component, int used, Stream& stream, Work work) const {
         std::uint32_t at = static_cast<std::uint32_t>(states_.all.size() - 1);
@@ -212,7 +212,7 @@ private:
         double factor[9], total = 0;
         factors(box, factor);
         const Edge* last = nullptr;
-        const auto weight = [&](const Edge& edge) {  // negative: it does not lead here with so many mines
+        const auto weight = [&](const Edge& edge) {  // negative: it does not lead here with this many mines
             const State& from = states_.all[edge.from];
             const int i = used - edge.mines - from.low;
             if (edge.to != to || i < 0 || i >= from.length || !has_bit(reached_.data() + from.bits, i)) return -1.0;

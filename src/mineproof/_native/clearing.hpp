@@ -15,7 +15,7 @@ enum class Cleared {
     YES = 0,
     NO = 1,       // nothing more is certain
     HARD = 2,     // a component was too wide for what memory and work it may take
-    STOPPED = 3,  // time is over, or nobody wants the answer any more
+    STOPPED = 3,  // time ran out, or the work was cancelled
 };
 
 class Clearing : public Clues {

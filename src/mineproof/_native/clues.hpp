@@ -16,7 +16,7 @@ namespace mineproof {
 
 class Clues {
 public:
-    Watch watch;  // goes on from board to board
+    Watch watch;  // continues from board to board
 
     void set_size(std::int32_t rows, std::int32_t cols) {
         rows_ = rows;
@@ -57,7 +57,7 @@ public:
             if (opening) hidden_[start_ + step] = 0;
     }
 
-    // The mines, a byte a cell.
+    // The mines, one byte per cell.
     void lay(const unsigned char* mines, std::int32_t count) {
         mines_ = count;
         for (std::int32_t r = 0; r < rows_; ++r)
@@ -111,7 +111,7 @@ public:
         know(at, 1);
     }
 
-    // Opens all that single clues prove, and pairs of clues; false when time is over.
+    // Opens all that single clues prove, and pairs of clues; false when time runs out.
     bool simple_rules() {
         do {
             while (head_ != tail_) {  // first come, first asked: when a clue is asked later, more is known
@@ -219,7 +219,7 @@ private:
     // Two clues that are at most two steps apart can see the same cells.
     void set_pairs() {
         pair_count_ = 0;
-        const auto near = [](int row, int col) { return row >= -1 && row <= 1 && col >= -1 && col <= 1 && (row || col); };
+        const auto touches = [](int row, int col) { return row >= -1 && row <= 1 && col >= -1 && col <= 1 && (row || col); };
         for (int row = -2; row <= 2; ++row)
             for (int col = -2; col <= 2; ++col) {
                 if (row == 0 && col == 0) continue;
@@ -228,8 +228,8 @@ private:
                 for (int r = -1; r <= 1; ++r)
                     for (int c = -1; c <= 1; ++c) {
                         if (r == 0 && c == 0) continue;
-                        pair.of_first |= near(r - row, c - col) << k;
-                        pair.of_other |= near(r + row, c + col) << k;
+                        pair.of_first |= touches(r - row, c - col) << k;
+                        pair.of_other |= touches(r + row, c + col) << k;
                         ++k;
                     }
                 pair_[pair_count_++] = pair;
@@ -242,7 +242,7 @@ private:
         ask(at);
     }
 
-    // A clue waits to be asked alone, once, if it is open. No branch: nobody can foretell which way it would go.
+    // A clue waits to be asked alone, once, if it is open. No branch: it would be unpredictable.
     void ask(std::int32_t at) {
         const unsigned char joins = (state_[at] == OPENED) & ~waiting_[at] & ALONE;
         single_[tail_ & ring_] = at;
@@ -303,7 +303,7 @@ private:
     std::vector<unsigned char> mine_, triple_, wall_, outside_, hidden_, number_;
     std::vector<unsigned char> blank_, all_closed_;  // state and closed neighbours of the board before the first click
     std::vector<unsigned char> state_, need_, closed_, waiting_;
-    std::vector<std::int32_t> single_, pairs_;  // clues that are to be asked, alone (a ring, from head to tail) and with others
+    std::vector<std::int32_t> single_, pairs_;  // clues waiting to be asked, alone (a ring, from head to tail) and with others
     std::size_t ring_ = 0, head_ = 0, tail_ = 0;
 };
 

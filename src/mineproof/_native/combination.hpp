@@ -89,7 +89,7 @@ public:
         return std::int64_t{before_[c].size()} * (*parts_)[c]->size();
     }
 
-    // From so many mines used by the parts before c: the ways to finish with c and all that follows.
+    // From this many mines used by the parts before c: the ways to finish with c and all that follows.
     const Row& after(std::size_t c) const { return after_[c]; }
 
     // Calls with each number of mines that the parts can use together, given everything else, and its weight.

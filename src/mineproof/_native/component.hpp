@@ -1,4 +1,4 @@
-// A component of the frontier: clues that hang together, and the unknown cells around them in boxes.
+// A component of the frontier: connected clues, and the unknown cells around them in boxes.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -34,11 +34,11 @@ struct Component {
     }
 };
 
-// Cuts clues and boxes that need not hang together into components that do. The boxes keep their `first`, which so tells
+// Cuts clues and boxes that need not be connected into components that are. The boxes keep their `first`, which so tells
 // where each came from; clues and cells are not named in the parts.
 class Splitter {
 public:
-    // False when a clue misses more mines than it has cells, or fewer than none.
+    // False when a clue needs more mines than it has cells, or fewer than 0.
     bool split(const Component& whole) {
         const std::size_t clues = whole.need.size();
         leader_.resize(clues);

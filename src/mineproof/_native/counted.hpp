@@ -1,4 +1,4 @@
-// A position, counted: what odds, sampling, foresight, the strategist and the endgame read, and nobody else changes.
+// A position, counted: what odds, sampling, foresight, the strategist and the endgame read, and no one else changes.
 //
 // Cells that the clues prove are facts of the board and leave the counting problem: they would tie the whole board into one
 // component. What is left are pieces (components that were counted), hard components (that could not be), and free cells,
@@ -19,17 +19,17 @@
 
 namespace mineproof {
 
-// What is known of a cell.
+// What is known about a cell.
 enum Mark : unsigned char { OPEN = 0, UNSURE = 1, SAFE = 2, MINED = 3 };
 
 enum class Outcome {
     COUNTED = 0,
     INCONSISTENT = 1,
     HARD = 2,     // there are components that could not be counted
-    STOPPED = 3,  // time is over, or nobody wants the answer any more
+    STOPPED = 3,  // time ran out, or the work was cancelled
 };
 
-// A component that was counted: its chain; or, where odds are asked for again and again, what each box holds for each number
+// A component that was counted: its chain; or, where odds are queried repeatedly, what each box holds for each number
 // of mines in the component.
 struct Piece {
     bool alive = false;
@@ -46,6 +46,7 @@ class Counted {
 public:
     const Board& board() const { return board_; }
     double tilt() const { return tilt_; }
+    std::int32_t mines() const { return mines_; }
     std::int32_t left() const { return mines_ - shown_mines_ - proved_mines_; }  // mines neither shown nor proved
     std::int32_t free_cells() const { return free_cells_; }
     bool is_free(std::int32_t at) const { return free_[at]; }
@@ -68,7 +69,7 @@ public:
 
     // Calls with each box of a component, its expected mines, and the ways it can be: 1 a cell can be safe, 2 a cell can be
     // mined. The rest of the board weighs `seed` for each number of mines here, and `possible` says which there can be. False
-    // when time is over.
+    // when time runs out.
     template <class Work>
     bool each_box(std::size_t l, const std::vector<double>& seed, const std::vector<unsigned char>& possible, Boxes& boxes,
                   Watch& watch, Work work) const {

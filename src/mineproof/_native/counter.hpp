@@ -22,12 +22,12 @@ public:
     Watch watch;
     std::vector<std::int32_t> proved_safe, proved_mined;  // found since they were last taken; plain indices
 
-    // A position to count. With `follow`, tables are made that let odds be asked for again and again as it changes.
+    // A position to count. With `follow`, tables are made that let odds be queried repeatedly as it changes.
     void start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines, bool follow) {
         begin(rows, cols, symbols, mines, follow, follow);
     }
 
-    // The same for who asks for certain cells only: all that the clues prove is found, and no tables are made.
+    // The same if only certain cells are needed: all that the clues prove is found, and no tables are made.
     void start_proving(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines) {
         begin(rows, cols, symbols, mines, false, true);
     }
@@ -102,7 +102,7 @@ public:
     // Whether the last time that all was counted with another tilt it was not all done.
     bool torn() const { return torn_; }
 
-    // After HARD: lists the components that could not be counted; false when time is over.
+    // After HARD: lists the components that could not be counted; false when time runs out.
     bool list_hard() {
         watch.restart();
         hard_.clear();
@@ -166,7 +166,7 @@ public:
     std::size_t widest() const { return widest_; }
 
 private:
-    static constexpr std::size_t MOST_COLUMNS = 16;
+    static constexpr std::int32_t MOST_COLUMNS = 16;
     static constexpr std::size_t WORTH_KEEPING = 1u << 22;  // bytes: larger tables would count against the next limit
     static constexpr std::size_t WORTH_LEARNING = 64;  // states: a wide component may fall apart when proved cells go
     static constexpr std::size_t WIDE = 1u << 12;      // states: it is loosened, and set aside
@@ -237,9 +237,9 @@ private:
         watch.held = 0;
     }
 
-    // ---- what is to be counted --------------------------------------------------------------------------------------
+    // ---- what must be counted --------------------------------------------------------------------------------------
 
-    // A clue near a change, and its component, are to be counted again.
+    // A clue near a change, and its component, must be counted again.
     void touch(std::int32_t at) {
         if (!board_.clue_at(at)) return;
         enlist(at);
@@ -351,7 +351,7 @@ private:
         return Outcome::COUNTED;
     }
 
-    // Counts the component of group_, with at most so many states in a layer. One that is too wide is set aside.
+    // Counts the component of group_, with at most this many states in a layer. One that is too wide is set aside.
     Outcome count_group(std::size_t most_states) {
         const std::size_t p = spare_piece();
         Piece& piece = pieces_[p];

@@ -18,7 +18,7 @@ from mineproof._native.patience cimport Patience, Watch
 from mineproof._native.symbols cimport check_symbols
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
-MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known of a cell
+MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known about a cell
 
 cdef double COST_A_SECOND = 2e8  # ten times what a good machine does: expected costs are rough
 
@@ -43,14 +43,14 @@ cdef class Counter:
         if self.patience.busy:
             raise RuntimeError("this counter is at work: it cannot be used again before it is done")
         if self.stage < stage:
-            raise RuntimeError("start, count, odds: this was called out of order")
+            raise RuntimeError("called out of order: start comes first, then count, then odds")
         return 0
 
     def start(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, bint follow=False):
-        """Read a position; with ``follow``, so that odds can be asked for again and again as it changes."""
+        """Read a position; with ``follow``, so that odds can be queried repeatedly as it changes."""
         self.need(NOTHING)
         if not is_board(rows, cols) or mines < 0 or symbols.shape[0] != <Py_ssize_t> rows * cols:
-            raise ValueError("this is not a board of this size")
+            raise ValueError("there is no board of this size")
         check_symbols(symbols)
         self.patience.enter(None)
         try:
@@ -68,7 +68,7 @@ cdef class Counter:
         cdef size_t i
         self.need(STARTED)
         if indices.size() != <size_t> symbols.shape[0]:
-            raise ValueError("there is a symbol for each cell")
+            raise ValueError("there must be one symbol for each cell")
         check_symbols(symbols)
         self.check_cells(indices)
         self.stage = NOTHING  # what fails half-way must be started again
@@ -92,7 +92,7 @@ cdef class Counter:
 
     cdef int check_shape(self, double[:, ::1] numbers) except -1:
         if numbers.shape[0] != self.rows or numbers.shape[1] != self.cols:
-            raise ValueError("there is a number for each cell")
+            raise ValueError("there must be one number for each cell")
         return 0
 
     cdef int check_cells(self, const vector[int32_t]& cells) except -1:
@@ -145,8 +145,8 @@ cdef class Counter:
         return <int> outcome, marks
 
     def samples(self, int count, uint64_t seed, clock):
-        """After exact odds of a position that is not followed: uniform solutions, one byte a cell, 1 for a mine; fewer
-        when time is over."""
+        """After exact odds of a position that is not followed: uniform solutions, one byte per cell, 1 for a mine; fewer
+        when time runs out."""
         cdef Stream stream = Stream(seed, 0, SAMPLES)
         cdef bytes mined
         cdef unsigned char* data
@@ -155,7 +155,7 @@ cdef class Counter:
         self.need(WAS_JOINED)
         counted = &self.counter.counted()
         if not self.joined.exact():
-            raise RuntimeError("samples come after an exact count")
+            raise RuntimeError("an exact count must come before samples")
         for l in range(counted.size()):
             if not counted.chained(l):
                 raise RuntimeError("samples are for positions that are not followed")
@@ -174,7 +174,7 @@ cdef class Counter:
 
     def solution_rows(self, clock):
         """After counting: for each component the least number of mines, and how many solutions there are with that
-        number, one more, and so on, as integers; None when time is over."""
+        number, one more, and so on, as integers; None when time runs out."""
         cdef ExactCount exact
         cdef const Counted* counted
         cdef size_t l
@@ -241,7 +241,7 @@ cdef class Counter:
         return [self.counter.board().plain(cells[i]) for i in range(cells.size())]
 
     def list_hard(self, clock):
-        """After HARD: list the components that could not be counted; False when time is over."""
+        """After HARD: list the components that could not be counted; False when time runs out."""
         cdef cbool done
         self.need(WAS_COUNTED)
         self.patience.enter(clock)
@@ -299,9 +299,9 @@ cdef class Counter:
         cdef Py_ssize_t i
         self.need(WAS_COUNTED)
         if weights.shape[0] < 1 or possible.shape[0] != weights.shape[0]:
-            raise ValueError("there is a weight for each number of mines")
+            raise ValueError("there must be one weight for each number of mines")
         if low < 0 or low + weights.shape[0] - 1 > self.rows * self.cols:
-            raise ValueError("so many mines are not on a board of this size")
+            raise ValueError("a board of this size cannot have that many mines")
         row.reset(low, low + <int32_t> weights.shape[0] - 1)
         for i in range(weights.shape[0]):
             row.weight[i] = weights[i]
@@ -316,7 +316,7 @@ cdef class Counter:
         cdef vector[double] weight
         cdef vector[unsigned char] possible
         if not 0 <= most <= self.rows * self.cols:
-            raise ValueError("so many mines are not on a board of this size")
+            raise ValueError("a board of this size cannot have that many mines")
         self.suppose(0, np.ones(most + 1), np.ones(most + 1, np.uint8))
         self.patience.enter(clock)
         try:
@@ -377,7 +377,7 @@ cdef class Sampler:
         cdef int32_t i
         counter.need(WAS_COUNTED)
         if rest.shape[0] < 1 or possible.shape[0] != rest.shape[0]:
-            raise ValueError("there is a weight for each number of mines")
+            raise ValueError("there must be one weight for each number of mines")
         row.reset(0, <int32_t> rest.shape[0] - 1)
         for t in range(rest.shape[0]):
             row.weight[t] = rest[t]
@@ -400,19 +400,19 @@ cdef class Sampler:
         return 0
 
     cdef vector[int32_t] held(self, const unsigned char[::1] mined) except *:
-        """The mines in each box of a board that has a byte a cell, 1 for a mine."""
+        """The mines in each box of a board that has one byte per cell, 1 for a mine."""
         cdef vector[int32_t] held
         cdef size_t i
         self.rest()
         if mined.shape[0] != self.board_cells:
-            raise ValueError("there is a byte for each cell")
+            raise ValueError("there must be one byte for each cell")
         held.resize(self.gibbs.whole().boxes.size())
         for i in range(self.cells.size()):
             held[self.box_of[i]] += mined[self.cells[i]] != 0
         return held
 
     def add_chain(self, const unsigned char[::1] mined):
-        """A solution to start from: a byte a cell of the board, 1 for a mine. False when it is none."""
+        """A solution to start from: one byte per cell of the board, 1 for a mine. False when it is none."""
         return self.gibbs.add_chain(self.held(mined))
 
     def note(self, const unsigned char[::1] mined):
@@ -420,7 +420,7 @@ cdef class Sampler:
         return self.gibbs.note(self.held(mined))
 
     def run(self, int64_t sweeps, clock):
-        """Redraw windows until every chain has visited every box so many times since it was last told to `forget`; False
+        """Redraw windows until every chain has visited every box this many times since it was last told to `forget`; False
         when time was over before."""
         cdef cbool done = False
         cdef size_t most_bytes = clock.limit.memory
@@ -476,6 +476,6 @@ cdef class Sampler:
         return found
 
     def totals(self):
-        """Chains × numbers of mines: how often the hard components held so many."""
+        """Chains × numbers of mines: how often the hard components held this many."""
         self.rest()
         return np.array([self.gibbs.totals(chain) for chain in range(self.gibbs.chains())])

@@ -33,7 +33,7 @@ public:
     Counter counter;
     std::vector<Step> steps;
 
-    // Steps up to this level clear the board, or do not. The mines are a byte a cell; the start is none.
+    // Steps up to this level clear the board, or do not. The mines are one byte per cell; the start is none.
     Cleared run(std::int32_t rows, std::int32_t cols, const unsigned char* mines, std::int32_t start, std::int32_t most) {
         const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
         rows_ = rows;
@@ -108,7 +108,7 @@ private:
         --to_open_;
     }
 
-    // The counter sees what is new, and tells what the clues prove now; false when time is over.
+    // The counter sees what is new, and tells what the clues prove now; false when time runs out.
     bool tell_counter() {
         if (counting_) {
             for (const std::int32_t cell : news_) counter.see(cell, shown_[at(cell)]);
@@ -184,7 +184,7 @@ private:
         return Cleared::YES;
     }
 
-    // Mines that nothing followed from were found in vain. Before cases and the number of mines, any of them may count.
+    // Mines that nothing followed from were not needed. Before cases and the number of mines, any of them may count.
     void leave_out() {
         needed_.assign(shown_.size(), 0);
         bool all = false;

@@ -18,7 +18,7 @@ public:
     std::int32_t words = 1;            // of a number, the lowest first
     std::vector<std::uint64_t> found;  // for each number of mines that the last state has
 
-    // False when time is over, or memory.
+    // False when time runs out, or memory.
     bool count(const Component& component, const Chain& chain, Watch& watch) {
         const States& states = chain.states();
         found.assign(1, 1);

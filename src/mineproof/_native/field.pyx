@@ -42,7 +42,7 @@ cdef inline bint is_note(unsigned char symbol) noexcept nogil:
 
 
 cdef class Field:
-    """A board in play: the truth below, what is shown above. Indices are row-major."""
+    """A board in play: the mines below, what is shown above. Indices are row-major."""
 
     def __cinit__(self, int32_t rows, int32_t cols, bint flood=True):
         if not is_board(rows, cols):
@@ -80,9 +80,9 @@ cdef class Field:
     # -- set-up ------------------------------------------------------------------------------------------------
 
     def lay(self, const unsigned char[::1] mines):
-        """Put the mines down: one byte a cell, 1 for a mine. Notes already made stay."""
+        """Put the mines down: one byte per cell, 1 for a mine. Notes already made stay."""
         if mines.shape[0] != <Py_ssize_t> self.rows * self.cols or not are_mines(&mines[0], mines.shape[0]):
-            raise ValueError("a board has a byte for each cell, 1 for a mine")
+            raise ValueError("a board must have one byte for each cell, 1 for a mine")
         self.lay_down(&mines[0])
 
     cdef int lay_down(self, const unsigned char* mines) except -1 nogil:
@@ -94,7 +94,7 @@ cdef class Field:
         return 0
 
     cdef int go_on_from(self, const unsigned char* mines, const unsigned char* symbols) except -1 nogil:
-        """Lay these mines, and show a position that looks like them, without its notes. Mines that it shows are not hits:
+        """Lay these mines, and show a position consistent with them, without its notes. Mines that it shows are not hits:
         they were found before. There is room for all that can follow."""
         cdef int32_t r, c, at, i = 0
         self.lay_down(mines)
@@ -121,7 +121,7 @@ cdef class Field:
     # -- moves: each is one entry for undo, and returns the cells that changed -----------------------------------
 
     def open(self, int32_t index):
-        """Open a closed, unflagged cell, and what a zero brings with it."""
+        """Open a closed cell, and what a zero brings with it."""
         cdef int32_t at = self.cell(index)
         self.need_mines()
         self.make_room()
@@ -244,7 +244,7 @@ cdef class Field:
         cdef Py_ssize_t i = 0
         for cell in cells:
             if i == len(shown):
-                raise ValueError("there are more cells than there were said to be")
+                raise ValueError("there are more cells than were announced")
             shown[i] = self.shown[self.cell(cell)]
             i += 1
         return bytes(shown)

@@ -1,4 +1,4 @@
-// Clues that hang together on a board, and the component that they form.
+// Connected clues on a board, and the component that they form.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     }
 
     // The clues connected with this one through unknown cells, none when it has no unknown cell; `work` is called with each
-    // except the first. INCONSISTENT when one of them cannot be right, STOPPED when time is over.
+    // except the first. INCONSISTENT when one of them cannot be right, STOPPED when time runs out.
     template <class Work>
     Outcome gather(const Board& board, std::int32_t seed, Watch& watch, Work work) {
         ++now_;
@@ -53,7 +53,7 @@ public:
 
     bool empty() const { return group_.empty(); }
 
-    // The component of these clues; false when time is over.
+    // The component of these clues; false when time runs out.
     bool make(const Board& board, Component& component, Watch& watch) {
         component.clear();
         std::sort(group_.begin(), group_.end());

@@ -54,7 +54,7 @@ cdef class Generator:
         if not 0 <= start < rows * cols:
             raise ValueError("the start is outside this board")
         if not 0 <= mines <= rows * cols - zone_size(rows, cols, start, opening):
-            raise ValueError("so many mines leave no room for the first click")
+            raise ValueError("that many mines leave no room for the first click")
         self.rows, self.cols, self.mines, self.start, self.opening = rows, cols, mines, start, opening
         self.board.resize(<size_t> rows * cols)
         self.clearing.set_size(rows, cols)
@@ -101,7 +101,7 @@ cdef class Generator:
         cdef int32_t count = 0
         cdef Py_ssize_t i
         if mines.shape[0] != <Py_ssize_t> self.board.size() or not are_mines(&mines[0], mines.shape[0]):
-            raise ValueError("a board has a byte for each cell, 1 for a mine")
+            raise ValueError("a board must have one byte for each cell, 1 for a mine")
         for i in range(mines.shape[0]):
             count += mines[i]
         if count != self.mines or mines[self.start]:

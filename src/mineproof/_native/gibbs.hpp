@@ -1,6 +1,6 @@
 // Components that could not be counted: chains of solutions, redrawn window by window (block Gibbs sampling).
 //
-// A chain holds one solution: the number of mines in each box. Again and again it forgets a window, the boxes around some box,
+// A chain holds one solution: the number of mines in each box. Repeatedly it forgets a window, the boxes around some box,
 // counts it exactly given everything else, and draws its mines again. What is averaged is not the draw but the exact odds
 // inside the window. The rest of the board weighs in by the number of mines that the hard components hold together.
 #pragma once
@@ -65,7 +65,7 @@ public:
         for (const State& chain : chains_) least = std::min(least, chain.sweeps);
         return least;
     }
-    std::vector<unsigned char> ways;  // by box: 1 a cell of it was safe, 2 mined, on some board that looks like the position
+    std::vector<unsigned char> ways;  // by box: 1 a cell of it was safe, 2 mined, on some consistent board
 
     // A solution, as the mines in each box, shows one way for each. False when it is none.
     bool note(const std::vector<std::int32_t>& mines) {
@@ -105,7 +105,7 @@ public:
         }
     }
 
-    // Windows of all chains in turn, until each has visited every box so many times, or time is over: then false.
+    // Windows of all chains in turn, until each has visited every box this many times, or time runs out: then false.
     bool run(std::int64_t sweeps, Watch& watch) {
         while (this->sweeps() < sweeps)
             for (State& chain : chains_)
@@ -127,7 +127,7 @@ private:
         std::int64_t sweeps = -1;
     };
 
-    // As logarithms, so that chains find their way from far away; beyond the range of floats the slope at its end goes on.
+    // As logarithms, so that chains find their way from far away; beyond the range of floats the slope at its end continues.
     void read_rest(const Row& rest) {
         const std::size_t most = whole_.cells.size() + 1;
         possible_.assign(most, 0);
@@ -148,7 +148,7 @@ private:
         narrow_ = std::count(possible_.begin(), possible_.end(), 1) < 8;
     }
 
-    // One window of a chain; false when time is over.
+    // One window of a chain; false when time runs out.
     bool redraw(State& chain, Watch& watch) {
         choose_window(chain);
         const std::int32_t fixed = take_out(chain);

@@ -1,8 +1,8 @@
 // Boards that are stuck, mended: mines move where a player would have to guess, until none has to.
 //
 // A pass clears the board from its start. Where it is stuck, a clue on the edge of what is open is made to decide: either
-// its closed cells all lose their mines, or all get one, whichever moves fewer. The mines go to cells that nobody has seen
-// yet, or come from there, so that the pass can go on. Only when there are no such cells, at the end of a board, is anything
+// its closed cells all lose their mines, or all get one, whichever moves fewer. The mines go to cells that have not been seen
+// yet, or come from there, so that the pass can continue. Only when there are no such cells, at the end of a board, is anything
 // changed that was known before. A board is done when a pass from the start to the end changed nothing: that pass is the proof.
 #pragma once
 #include <cstdint>
@@ -48,7 +48,7 @@ private:
     static constexpr int MOST_THROWS = 50;  // for a cell of some kind, before all are looked at
     static constexpr std::size_t FAR_APART = 64;  // clues: on a large board many are mended at once
 
-    // The mine of a pocket goes anywhere else. False when time is over.
+    // The mine of a pocket goes anywhere else. False when time runs out.
     bool move_pockets() {
         for (int times = 0; times < MOST_PASSES && board_->has_pocket(kind_); ++times) {
             board_->each_cell([&](std::int32_t, std::int32_t at) {

@@ -82,7 +82,7 @@ cdef int find_units(Board& b, bint islands_too, bint label) except -1 nogil:
 
 cdef int check(const unsigned char[::1] mines, int32_t rows, int32_t cols) except -1:
     if not is_board(rows, cols) or mines.shape[0] != <Py_ssize_t> rows * cols or not are_mines(&mines[0], mines.shape[0]):
-        raise ValueError("a board has a byte for each cell, 1 for a mine")
+        raise ValueError("a board must have one byte for each cell, 1 for a mine")
     return 0
 
 

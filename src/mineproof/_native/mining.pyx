@@ -71,7 +71,7 @@ def lay(int32_t rows, int32_t cols, int32_t mines, int32_t start, int32_t radius
     if not is_board(rows, cols) or not -1 <= start < rows * cols or not -1 <= radius <= 1:
         raise ValueError("there is no board of this size, or no such start")
     if not 0 <= mines <= rows * cols - zone_size(rows, cols, start, radius):
-        raise ValueError("so many mines do not fit")
+        raise ValueError("that many mines do not fit")
     cdef bytes board = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> rows * cols)
     cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(board)
     with nogil:
@@ -91,7 +91,7 @@ def pick_safe(const unsigned char[::1] board, int32_t count, uint64_t seed, uint
                 safe.push_back(cell)
         if not 0 <= count <= <Py_ssize_t> safe.size():
             with gil:
-                raise ValueError("there are not so many safe cells")
+                raise ValueError("there are not that many safe cells")
         for i in range(count):
             j = i + stream.below(<uint32_t> safe.size() - i)
             safe[i], safe[j] = safe[j], safe[i]

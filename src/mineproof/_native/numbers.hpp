@@ -14,7 +14,7 @@ inline bool is_board(std::int32_t rows, std::int32_t cols) {
     return rows >= 1 && cols >= 1 && std::int64_t{rows} * cols <= std::int64_t{1} << 26;
 }
 
-// Whether these are mines: a byte a cell, 1 for a mine.
+// Whether these are mines: one byte per cell, 1 for a mine.
 inline bool are_mines(const unsigned char* mines, std::size_t cells) {
     unsigned char all = 0;
     for (std::size_t i = 0; i < cells; ++i) all |= mines[i];
@@ -28,7 +28,7 @@ inline void neighbour_steps(std::int32_t cols, std::int32_t* around) {
     std::memcpy(around, steps, sizeof steps);
 }
 
-// `mines` has a byte a cell, 1 for a mine. The sums are over shifted copies of the whole board: loops that a compiler
+// `mines` has one byte per cell, 1 for a mine. The sums are over shifted copies of the whole board: loops that a compiler
 // turns into vector instructions.
 inline void number_cells(const unsigned char* mines, std::int32_t rows, std::int32_t cols,
                          std::vector<unsigned char>& number) {

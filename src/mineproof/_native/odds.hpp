@@ -21,7 +21,7 @@ public:
     // The logarithm of the number of boards; NaN when they were not joined exactly.
     double log_solutions() const { return log_solutions_; }
 
-    // After refresh(): joins the components, exactly as long as that takes no more than so much work; else by the normal law,
+    // After refresh(): joins the components, exactly if that takes at most this much work, otherwise by the normal law,
     // where it holds.
     Outcome join(Counter& counter, double most_work) {
         if (counter.torn() && counter.tilt_to(counter.tilt()) != Outcome::COUNTED) return Outcome::STOPPED;
@@ -60,7 +60,7 @@ public:
     }
 
     // After join(): odds and marks of all cells, NaN and OPEN where a cell is open. Cells of hard components are unsure, and
-    // have no odds. STOPPED when time is over.
+    // have no odds. STOPPED when time runs out.
     Outcome write(const Counted& counted, double* probability, double* error, unsigned char* mark, Watch& watch) {
         const Board& board = counted.board();
         board.each_cell([&](std::int32_t i, std::int32_t at) {
@@ -137,7 +137,7 @@ public:
         });
     }
 
-    // A number of mines for a part, when the parts before it use so many: as likely as all that follows makes it.
+    // A number of mines for a part, given the mines used by the parts before it: as likely as all that follows makes it.
     static std::int32_t draw_total(const Row& part, const Row& after, std::int32_t used, Stream& stream) {
         double total = 0;
         std::int32_t chosen = part.low;

@@ -18,9 +18,9 @@ public:
 
     const std::vector<std::int32_t>& boxes() const { return order_; }
     int most_open() const { return most_open_; }
-    double cost() const { return cost_; }  // about so many edges between states
+    double cost() const { return cost_; }  // the approximate number of edges between states
 
-    // From the first box: good enough for most components. False when it is too wide, or time is over.
+    // From the first box: good enough for most components. False when it is too wide, or time runs out.
     bool quick(const Component& component, Watch& watch) {
         list_boxes(component);
         const double cost = greedy(component, 0, watch);
@@ -55,7 +55,7 @@ private:
                 boxes_of_[boxes[b].clues[i]].add(static_cast<std::int32_t>(b));
     }
 
-    // The cost of an order, in trial_; negative when it is too wide, or time is over.
+    // The cost of an order, in trial_; negative when it is too wide, or time runs out.
     double greedy(const Component& component, int start, Watch& watch) {
         const auto& boxes = component.boxes;
         const std::size_t n = boxes.size(), clues = component.need.size();

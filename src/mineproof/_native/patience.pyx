@@ -52,7 +52,7 @@ cdef class Patience:
     cdef int enter(self, clock) except -1:
         """Work begins."""
         if self.busy:
-            raise RuntimeError("this is at work already: it cannot be used again before it is done")
+            raise RuntimeError("this is already at work: it cannot be used again before it is done")
         self.busy = True
         try:
             self.begin(clock)
@@ -90,6 +90,8 @@ cdef class Patience:
             return self.look()
 
     cdef cbool look(self) noexcept:
+        if self.interruption is not None:
+            return False
         try:
             PyErr_CheckSignals()
             if self.clock is None:

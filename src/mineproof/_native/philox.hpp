@@ -2,7 +2,7 @@
 //
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. The words are those of
 // numpy.random.Philox(key=[seed, index], counter=[0, 0, 0, purpose]).random_raw(), which the tests use as the oracle.
-// NumPy's own object cannot be keyed anew without Python and costs more to make than a whole expert board.
+// NumPy's own object cannot be rekeyed without Python and costs more to make than a whole expert board.
 #pragma once
 #include <cstdint>
 
@@ -10,6 +10,7 @@ namespace mineproof {
 
 struct Product { std::uint64_t high, low; };
 
+// MINEPROOF_PORTABLE takes the way of compilers without 128-bit integers, such as MSVC, on any compiler.
 inline Product multiply(std::uint64_t a, std::uint64_t b) {
 #if defined(__SIZEOF_INT128__) && !defined(MINEPROOF_PORTABLE)
     const unsigned __int128 p = static_cast<unsigned __int128>(a) * b;
@@ -22,7 +23,7 @@ inline Product multiply(std::uint64_t a, std::uint64_t b) {
 }
 
 // What a stream of (seed, index) is used for: uses never share random words.
-enum Purpose : std::uint64_t { MINES = 0, NAMED_CELLS = 1, MINE_COUNT = 2, SAMPLES = 3, WINDOWS = 4, REPAIRS = 5, PLAYOUTS = 6 };
+enum Purpose : std::uint64_t { MINES = 0, NAMED_CELLS = 1, MINE_COUNT = 2, SAMPLES = 3, WINDOWS = 4, REPAIRS = 5, PLAYOUTS = 6, TRIALS = 7, DECISIONS = 8 };
 
 class Stream {
 public:

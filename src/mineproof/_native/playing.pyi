@@ -1,15 +1,42 @@
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.limit import Clock, Limit
 
-Choice = tuple[int, float, float, bool]
+Choice = tuple[int, float, float, int]
+View = tuple[float, float, float, int, list[int], list[int]]
 Course = tuple[bool, int, tuple[float, ...], float, float]
 
 class Player:
-    def __init__(self, lookahead: bool = True, nodes: int | None = None, boards: int | None = None) -> None: ...
+    def __init__(
+        self,
+        lookahead: bool = True,
+        nodes: int | None = None,
+        boards: int | None = None,
+        *,
+        dead: bool = True,
+        living: bool = True,
+        tossups: bool = True,
+        dominance: bool = True,
+        isolated: bool = True,
+        playouts: int = 0,
+        closed: float = 0.75,
+    ) -> None: ...
+    def views(
+        self, rows: int, cols: int, symbols: bytes, mines: int, cell: int, clock: Clock
+    ) -> dict[int, View] | None: ...
+    def joint(
+        self,
+        rows: int,
+        cols: int,
+        symbols: bytes,
+        mines: int,
+        mined: Collection[int],
+        safe: Collection[int],
+        clock: Clock,
+    ) -> float | None: ...
     def choose(
         self, rows: int, cols: int, symbols: bytes, mines: int, probability: NDArray[np.float64], clock: Clock
     ) -> tuple[int, bytes, Choice | None, list[Choice]]: ...

@@ -9,92 +9,68 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from mineproof._native.counting cimport SAFE, UNSURE, Counted, NativeCounter, Odds, Outcome
+from mineproof._native.counting cimport SAFE, UNSURE, Outcome
 from mineproof._native.field cimport Field
 from mineproof._native.mining cimport PLAYOUTS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
 from mineproof._native.patience cimport Patience, Watch, seconds_now
+from mineproof._native.playing cimport CERTAIN_STEP, FAILED_STEP, Cautious, Course, Decider, Deep, Foresight, Step, Strategist
 from mineproof._native.symbols cimport EIGHT, HIDDEN, HIT, NAMED_SAFE, SHOWN_MINE, check_symbols
 
 
-cdef extern from "strategy.hpp" namespace "mineproof" nogil:
-    cdef cppclass Strategist:
-        cppclass Settings:
-            double second, progress
-            uint32_t boards
-            int64_t nodes
-            int32_t free_cells
-            cbool thorough
-        cppclass Choice:
-            int32_t cell
-            double risk, score
-            cbool exact
-        Settings settings
-        vector[Choice] considered
-        Choice choose(const Counted& counted, double log_solutions, const double* probability,
-                      const unsigned char* mark, Watch& watch) except +
-        @staticmethod
-        int32_t safest(const vector[double]& probability, const vector[unsigned char]& mark)
-        cbool wins(const Counted& counted, double log_solutions, Watch& watch, uint32_t& won, uint32_t& all) except +
-
 cdef double ANY_WORK = 1e300
+cdef uint32_t DEEP_BOARDS = 20_000  # the most boards for an exact endgame, when guesses are played out
+cdef int64_t DEEP_NODES = 400_000  # of its search
 cdef int64_t LEAST_GAMES = 8  # that are played out, however much work they are
 
 
-cdef struct Course:
-    cbool won
-    cbool failed          # a position could not be counted, or not in time
-    double chance         # that the guesses so far were safe; in the end, to win
-    int32_t moves
-    double seconds, slowest
-
-
 cdef class Player:
-    """Chooses, and plays. One call at a time."""
+    """Chooses, and plays. One call at a time. The options switch parts of the rule off (see ``strategy.hpp``)."""
 
-    cdef NativeCounter counter
-    cdef Odds odds
-    cdef NativeCounter drawer  # of the boards on which games are played out
-    cdef Odds drawn
-    cdef vector[unsigned char] board
-    cdef Strategist strategist
-    cdef Patience patience
-    cdef vector[double] probability, error
-    cdef vector[unsigned char] mark
-    cdef vector[int32_t] todo
-    cdef vector[double] risks  # of the guesses of the last game
-    cdef cbool lookahead
-
-    def __cinit__(self, bint lookahead=True, nodes=None, boards=None):
-        self.lookahead = lookahead
+    def __cinit__(self, bint lookahead=True, nodes=None, boards=None, *, bint dead=True, bint living=True,
+                  bint tossups=True, bint dominance=True, bint isolated=True, size_t playouts=0,
+                  double closed=0.75):
+        cdef Deep* deep
+        if lookahead:
+            deep = new Deep()
+            deep.boards = playouts
+            deep.most_closed = closed
+            self.mind = deep
+        else:
+            self.mind = new Cautious()
+        cdef Strategist* strategist = &self.mind.strategist
+        strategist.settings.dead = dead
+        strategist.settings.living = living
+        strategist.settings.dominance = dominance
+        strategist.settings.isolated = isolated
+        if not tossups:
+            strategist.settings.tossups = 0
+        if playouts:  # who plays games out has time for larger endgames, too
+            strategist.settings.boards, strategist.settings.nodes = DEEP_BOARDS, DEEP_NODES
         if nodes is not None:
-            self.strategist.settings.nodes = nodes
+            strategist.settings.nodes = nodes
         if boards is not None:
-            self.strategist.settings.boards = boards
+            strategist.settings.boards = boards
         self.patience = Patience()
-        self.patience.hook(&self.counter.watch)
+        self.patience.hook(&self.mind.counter.watch)
         self.patience.hook(&self.drawer.watch)
 
-    cdef int make_room(self, int32_t rows, int32_t cols) except -1:
-        cdef size_t cells = <size_t> rows * cols
-        self.probability.resize(cells)
-        self.error.resize(cells)
-        self.mark.resize(cells)
-        return 0
+    def __dealloc__(self):
+        del self.mind
 
     cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1:
         if self.patience.busy:
             raise RuntimeError("this player is at work: it cannot be used again before it is done")
         if not is_board(rows, cols) or cells != <Py_ssize_t> rows * cols:
-            raise ValueError("this is not a board of this size")
+            raise ValueError("there is no board of this size")
         if not 0 <= mines <= cells:
-            raise ValueError("so many mines are not on a board of this size")
+            raise ValueError("a board of this size cannot have that many mines")
         return 0
 
     def choose(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines,
                double[:, ::1] probability, clock):
         """The outcome of counting a position, and if that is COUNTED a mark for each cell; then, if no cell is certainly
-        safe and some cell is unsure, the choice as (cell, risk, score, exact), and all that were considered, each in the
+        safe and some cell is unsure, the choice as (cell, risk, score, why), and all that were considered, each in the
         same way. Fills in the odds."""
         cdef Strategist.Choice choice
         cdef Outcome outcome
@@ -102,45 +78,103 @@ cdef class Player:
         cdef size_t most_bytes = clock.limit.memory
         self.check(rows, cols, symbols.shape[0], mines)
         if probability.shape[0] != rows or probability.shape[1] != cols:
-            raise ValueError("there is a number for each cell")
+            raise ValueError("there must be one number for each cell")
         check_symbols(symbols)
         choice.cell = -1
         self.patience.enter(clock)
         try:
-            self.make_room(rows, cols)  # only now: a clock is Python, and Python may use this player
-            self.counter.watch.most_bytes = most_bytes
-            self.strategist.settings.thorough = True
+            self.mind.counter.watch.most_bytes = most_bytes
+            self.mind.strategist.settings.thorough = True
             with nogil:
-                self.counter.start(rows, cols, &symbols[0], mines, True)
-                outcome = self.counter.refresh()
+                self.mind.start(rows, cols, &symbols[0], mines)
+                outcome = self.mind.counter.refresh()
                 if outcome == Outcome.COUNTED:
-                    outcome = self.count()
+                    outcome = self.mind.count()
                 if outcome == Outcome.COUNTED and self.must_guess():
-                    choice = self.guess()
-                    if self.counter.watch.stopped:
+                    choice = self.mind.guess()
+                    if self.mind.counter.watch.stopped and choice.cell < 0:
                         outcome = Outcome.STOPPED
         finally:
             self.patience.leave()
         if outcome != Outcome.COUNTED:
             return <int> outcome, b"", None, []
-        memcpy(&probability[0, 0], self.probability.data(), self.probability.size() * sizeof(double))
-        marks = PyBytes_FromStringAndSize(<const char*> self.mark.data(), self.mark.size())
+        memcpy(&probability[0, 0], self.mind.probability.data(), self.mind.probability.size() * sizeof(double))
+        marks = PyBytes_FromStringAndSize(<const char*> self.mind.mark.data(), self.mind.mark.size())
         if choice.cell < 0:
             return <int> outcome, marks, None, []
         considered = []
-        for i in range(self.strategist.considered.size()):
-            one = self.strategist.considered[i]
-            considered.append((one.cell, one.risk, one.score, one.exact))
-        return <int> outcome, marks, (choice.cell, choice.risk, choice.score, choice.exact), considered
+        for i in range(self.mind.strategist.considered.size()):
+            one = self.mind.strategist.considered[i]
+            considered.append((one.cell, one.risk, one.score, <int> one.why))
+        return <int> outcome, marks, (choice.cell, choice.risk, choice.score, <int> choice.why), considered
+
+    def views(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, int32_t cell, clock):
+        """What an unknown cell could show: for each number (share of all boards, safety of the safest cell then, of the
+        second safest, how many are certain, which of those near clues are, which cells near clues were found dead).
+        None when the position could not be counted."""
+        cdef Foresight* foresight
+        cdef Foresight.View view
+        cdef vector[int32_t] dead
+        cdef int number
+        if not self.counted(rows, cols, symbols, mines, clock):
+            return None
+        if not 0 <= cell < rows * cols or self.mind.mark[cell] != UNSURE:
+            raise ValueError("this cell is not unknown")
+        foresight = &self.mind.strategist.look_from(self.mind.counter.counted(), self.mind.odds.log_solutions(),
+                                                    self.mind.counter.watch)
+        found = {}
+        for number in range(9):
+            if foresight.look(cell, number, view):
+                dead.clear()
+                foresight.list_dead(cell, dead)
+                found[number] = (view.share, view.best, view.second, view.certain,
+                                 [self.mind.counter.board().plain(at) for at in foresight.certain],
+                                 [self.mind.counter.board().plain(at) for at in dead])
+        return found
+
+    def joint(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, mined, safe, clock):
+        """The share of all boards on which these unknown cells are mines, and those are safe; None when the position could
+        not be counted."""
+        cdef vector[int32_t] ones, others
+        if not self.counted(rows, cols, symbols, mines, clock):
+            return None
+        if len({*mined, *safe}) < len(mined) + len(safe):
+            raise ValueError("a cell is named twice")
+        for cells, is_mined in ((mined, True), (safe, False)):
+            for cell in cells:
+                if not 0 <= cell < rows * cols or self.mind.mark[<int32_t> cell] != UNSURE:
+                    raise ValueError("this cell is not unknown")
+                if is_mined:
+                    ones.push_back(self.mind.counter.board().padded(cell))
+                else:
+                    others.push_back(self.mind.counter.board().padded(cell))
+        return self.mind.strategist.look_from(self.mind.counter.counted(), self.mind.odds.log_solutions(),
+                                              self.mind.counter.watch).joint(ones, others)
+
+    cdef cbool counted(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock) except *:
+        """Whether a position could be counted."""
+        cdef cbool done
+        cdef size_t most_bytes = clock.limit.memory
+        self.check(rows, cols, symbols.shape[0], mines)
+        check_symbols(symbols)
+        self.patience.enter(clock)
+        try:
+            self.mind.counter.watch.most_bytes = most_bytes
+            with nogil:
+                self.mind.start(rows, cols, &symbols[0], mines)
+                done = self.mind.counter.refresh() == Outcome.COUNTED and self.mind.count() == Outcome.COUNTED
+        finally:
+            self.patience.leave()
+        return done
 
     cdef cbool must_guess(self) noexcept nogil:
         """Whether no cell is certainly safe, and some cell is unsure."""
         cdef size_t i
         cdef cbool unsure = False
-        for i in range(self.mark.size()):
-            if self.mark[i] == SAFE:
+        for i in range(self.mind.mark.size()):
+            if self.mind.mark[i] == SAFE:
                 return False
-            unsure = unsure or self.mark[i] == UNSURE
+            unsure = unsure or self.mind.mark[i] == UNSURE
         return unsure
 
     def play(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start, limit):
@@ -150,7 +184,7 @@ cdef class Player:
         cdef Py_ssize_t i
         for i in range(mines.shape[0]):
             if mines[i] > 1:
-                raise ValueError("a board has a byte for each cell, 1 for a mine")
+                raise ValueError("a board must have one byte for each cell, 1 for a mine")
             count += mines[i]
         self.check(rows, cols, mines.shape[0], count)
         if not 0 <= start < rows * cols:
@@ -166,9 +200,9 @@ cdef class Player:
         if not 0 <= start < rows * cols or not -1 <= radius <= 1:
             raise ValueError("the start is outside this board")
         if mines > rows * cols - zone_size(rows, cols, start, radius):
-            raise ValueError("so many mines leave no room for the first click")
+            raise ValueError("that many mines leave no room for the first click")
         if games < 0 or first > <uint64_t> -1 - <uint64_t> games:
-            raise ValueError("there are not so many boards")
+            raise ValueError("there are not that many boards")
         results = []
         board.resize(<size_t> rows * cols)
         for index in range(first, first + games):
@@ -178,10 +212,10 @@ cdef class Player:
 
     def play_out(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, uint64_t seed,
                  int64_t games, double work, clock, first=(), int64_t begin=0):
-        """The rest of a game from a position, again and again, each time on a board that looks like it: how likely it is
+        """The rest of a game from a position, again and again, each time on a consistent board: how likely it is
         won. A guess does not end it: its risk is counted, and the game goes on where it was safe, on another board if need
         be; an exact endgame ends it with its chance. So each number is a fair estimate, and they scatter less than wins
-        and losses do. Fewer when time is over, and when so much work is done, in units of about a nanosecond; None when a
+        and losses do. Fewer when time runs out, or when this much work is done, in units of about a nanosecond; None when a
         position could not be counted.
 
         With ``first`` these cells are opened first, and are safe: the risk of that is not counted. Game number n, from
@@ -210,10 +244,9 @@ cdef class Player:
         chances = []
         self.patience.enter(clock)
         try:
-            self.make_room(rows, cols)
-            self.counter.watch.most_bytes = most_bytes
+            self.mind.counter.watch.most_bytes = most_bytes
             self.drawer.watch.most_bytes = most_bytes
-            self.counter.watch.done = self.drawer.watch.done = 0
+            self.mind.counter.watch.done = self.drawer.watch.done = 0
             for i in range(begin, begin + games):
                 if i - begin >= LEAST_GAMES and self.work > work:
                     break
@@ -225,7 +258,7 @@ cdef class Player:
                             self.are_safe(field, opened) or self.draw(field, named, mines, stream)):
                         self.go(field, start.data(), rows * cols - mines, mines, &course, &stream)
                 if course.failed:
-                    stopped = self.counter.watch.stopped or self.drawer.watch.stopped or not self.patience.go_on()
+                    stopped = self.mind.counter.watch.stopped or self.drawer.watch.stopped or not self.patience.go_on()
                     return chances if stopped else None
                 chances.append(course.chance)
         finally:
@@ -235,7 +268,7 @@ cdef class Player:
     @property
     def work(self):
         """Done by the last `play_out`, in units of about a nanosecond."""
-        return <double> self.counter.watch.done + self.drawer.watch.done
+        return <double> self.mind.counter.watch.done + self.drawer.watch.done
 
     cdef cbool are_safe(self, Field field, const vector[int32_t]& cells) noexcept nogil:
         """Whether none of these cells is a mine on the board that was laid."""
@@ -246,7 +279,7 @@ cdef class Player:
         return True
 
     cdef cbool draw(self, Field field, const vector[unsigned char]& symbols, int32_t mines, Stream& stream) except * nogil:
-        """Lay a board that looks like this; False when the position could not be counted."""
+        """Lay a consistent board; False when the position could not be counted."""
         self.drawer.start(field.rows, field.cols, symbols.data(), mines, False)
         if self.drawer.refresh() != Outcome.COUNTED or self.drawn.join_exactly(self.drawer, ANY_WORK) != Outcome.COUNTED:
             return False
@@ -256,7 +289,7 @@ cdef class Player:
         return True
 
     def chance(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock):
-        """Of all boards that look like a position, those that perfect play wins, and how many there are; None when that is
+        """Of all boards consistent with a position, those that perfect play wins, and how many there are; None when that is
         too much to search."""
         cdef uint32_t won = 0, boards = 0
         cdef cbool found = False
@@ -265,35 +298,15 @@ cdef class Player:
         check_symbols(symbols)
         self.patience.enter(clock)
         try:
-            self.make_room(rows, cols)
-            self.counter.watch.most_bytes = most_bytes
+            self.mind.counter.watch.most_bytes = most_bytes
             with nogil:
-                self.counter.start(rows, cols, &symbols[0], mines, True)
-                if self.counter.refresh() == Outcome.COUNTED and self.count() == Outcome.COUNTED:
-                    found = self.strategist.wins(self.counter.counted(), self.odds.log_solutions(), self.counter.watch,
-                                                 won, boards)
+                self.mind.start(rows, cols, &symbols[0], mines)
+                if self.mind.counter.refresh() == Outcome.COUNTED and self.mind.count() == Outcome.COUNTED:
+                    found = self.mind.strategist.wins(self.mind.counter.counted(), self.mind.odds.log_solutions(),
+                                                      self.mind.counter.watch, won, boards)
         finally:
             self.patience.leave()
         return (won, boards) if found else None
-
-    cdef Outcome count(self) except * nogil:
-        cdef Outcome outcome = self.odds.join(self.counter, ANY_WORK)
-        if outcome == Outcome.COUNTED:
-            outcome = self.odds.write(self.counter.counted(), self.probability.data(), self.error.data(), self.mark.data(),
-                                      self.counter.watch)
-        return outcome
-
-    cdef Strategist.Choice guess(self) except * nogil:
-        cdef Strategist.Choice choice
-        if self.lookahead:
-            return self.strategist.choose(self.counter.counted(), self.odds.log_solutions(), self.probability.data(),
-                                          self.mark.data(), self.counter.watch)
-        self.strategist.considered.clear()
-        choice.cell = self.strategist.safest(self.probability, self.mark)
-        choice.risk = self.probability[choice.cell] if choice.cell >= 0 else 0
-        choice.score = 1 - choice.risk
-        choice.exact = False
-        return choice
 
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
         cdef Field field = Field(rows, cols)
@@ -305,8 +318,7 @@ cdef class Player:
         field.make_room()
         self.patience.enter(limit.start())
         try:
-            self.make_room(rows, cols)  # only now: a limit is Python, and Python may use this player
-            self.counter.watch.most_bytes = most_bytes
+            self.mind.counter.watch.most_bytes = most_bytes
             self.todo.assign(1, start)
             with nogil:
                 self.go(field, blank.data(), rows * cols - count, count, &course, NULL)
@@ -318,19 +330,20 @@ cdef class Player:
 
     cdef int go(self, Field field, const unsigned char* symbols, int32_t safe, int32_t mines, Course* course,
                 Stream* stream) except -1 nogil:
-        """Open the cells that are to be opened, and play on. The clock is for each choice; with a stream, as `play_out`
+        """Open the given cells, and continue playing. The clock is for each choice; with a stream, as `play_out`
         does, it is for all."""
         cdef size_t head = 0, i
         cdef int32_t at
         cdef double began = seconds_now(), before
         cdef Strategist.Choice choice
+        cdef Step step
         self.risks.clear()
         if field.opened == safe:  # there is nothing to open
             course.won = True
             course.failed = False
             return 0
-        self.strategist.settings.thorough = False
-        self.counter.start(field.rows, field.cols, symbols, mines, True)
+        self.mind.strategist.settings.thorough = False
+        self.mind.start(field.rows, field.cols, symbols, mines)
         while True:
             for i in range(self.todo.size()):
                 at = field.padded(self.todo[i])
@@ -344,29 +357,20 @@ cdef class Player:
                 break
             while head < field.journal.size():
                 at = field.journal[head] >> 2
-                self.counter.see(field.plain(at), field.shown[at])
+                self.mind.counter.see(field.plain(at), field.shown[at])
                 head += 1
             before = seconds_now()
             if stream == NULL:
                 self.patience.again()
             course.failed = True  # unless it is decided in time
-            if self.counter.refresh() != Outcome.COUNTED:
+            step = self.mind.decide()
+            if step == FAILED_STEP:
                 return 0
-            self.todo.swap(self.counter.proved_safe)
-            self.counter.proved_safe.clear()
-            self.counter.proved_mined.clear()
-            if self.todo.empty():
-                if self.count() != Outcome.COUNTED:
-                    return 0
-                for i in range(self.mark.size()):
-                    if self.mark[i] == SAFE:
-                        self.todo.push_back(<int32_t> i)
-            if self.todo.empty():
-                choice = self.guess()
-                if choice.cell < 0 or self.counter.watch.stopped:
-                    return 0
+            self.todo = self.mind.todo
+            if step != CERTAIN_STEP:
+                choice = self.mind.choice
                 if stream != NULL:
-                    if choice.exact:
+                    if choice.exact():
                         course.failed = False
                         course.chance *= choice.score
                         return 0
@@ -375,7 +379,6 @@ cdef class Player:
                         return 0
                     head = 0
                 self.risks.push_back(choice.risk)
-                self.todo.push_back(choice.cell)
             course.failed = False
             course.slowest = max(course.slowest, seconds_now() - before)
         course.failed = False
@@ -419,7 +422,7 @@ cdef class Tree:
 
     def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes):
         if not is_board(rows, cols) or rows * cols > 256 or not 0 <= mines <= rows * cols:
-            raise ValueError("this is no board, or it has more than 256 cells")
+            raise ValueError("this is not a board, or it has more than 256 cells")
         if comb(rows * cols, mines) > MOST_BOARDS:
             raise ValueError("there are too many boards of this size")
         self.tree = new WholeGame(rows, cols, mines)
@@ -435,11 +438,13 @@ cdef class Tree:
         """Boards that are won from this first cell, which is not a mine (or an opening), and how many there are; None
         when the budget of nodes or the time was used up."""
         cdef int64_t boards = 0, wins
+        cdef size_t most_bytes = clock.limit.memory
         if not 0 <= cell < self.cells:
             raise ValueError("the cell is outside this board")
         self.patience.enter(clock)
         try:
             self.watch.stopped = False
+            self.watch.most_bytes = most_bytes
             with nogil:
                 wins = self.tree.wins(cell, opening, self.nodes, self.watch, boards)
         finally:

@@ -1,9 +1,9 @@
-// Pockets: a few cells in which mines can change places with nobody seeing it, so that no board with a pocket is cleared
+// Pockets: a few cells in which mines can change places unnoticed, so that no board with a pocket is cleared
 // without a guess.
 //
 // The reason, for any set of cells: if the mines in it can be laid in another way, as many of them, such that every safe cell
 // outside shows the same number as before, then nothing that is opened outside tells the two ways apart; so no cell in which
-// they differ is ever certain. The number of mines does not help, for it is the same. Three kinds are looked for:
+// they differ is ever certain. The number of mines does not help, because it is the same. Three kinds are looked for:
 //
 //     #ab#    a mine and a safe cell side by side (or one above the other). Whatever sees one of
 //     #  #    them and not the other is a mine, or outside the board.

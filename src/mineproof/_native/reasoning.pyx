@@ -45,7 +45,7 @@ cdef class Techniques:
     cdef int check(self, const vector[int32_t]& cells) except -1:
         cdef size_t i
         if self.patience.busy:
-            raise RuntimeError("this is at work already: it cannot be used again before it is done")
+            raise RuntimeError("this is already at work: it cannot be used again before it is done")
         for i in range(cells.size()):
             if not 0 <= cells[i] < self.cells:
                 raise ValueError(f"cell {cells[i]} is outside this board")
@@ -55,7 +55,7 @@ cdef class Techniques:
         """Read a position. Nothing is wanted, and nothing settled."""
         self.check([])
         if not is_board(rows, cols) or symbols.shape[0] != <Py_ssize_t> rows * cols:
-            raise ValueError("this is not a board of this size")
+            raise ValueError("there is no board of this size")
         check_symbols(symbols)
         self.cells = 0
         self.native.start(rows, cols, &symbols[0])
@@ -67,7 +67,7 @@ cdef class Techniques:
         cdef size_t i
         self.check(indices)
         if indices.size() != <size_t> symbols.shape[0]:
-            raise ValueError("there is a symbol for each cell")
+            raise ValueError("there must be one symbol for each cell")
         check_symbols(symbols)
         for i in range(indices.size()):
             self.native.see(indices[i], symbols[i])
@@ -97,7 +97,7 @@ cdef class Techniques:
         self.native.forget()
 
     def step(self, int32_t most, clock):
-        """The easiest step of at most so many clues, or chains too: the number of clues, or `CHAIN`; whether the cells
+        """The easiest step of at most this many clues, or chains too: the number of clues, or `CHAIN`; whether the cells
         are mines; the clues, the cells, and the cells settled before that it needs. None when there is none."""
         cdef Found found
         cdef cbool there

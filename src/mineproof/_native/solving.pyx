@@ -55,7 +55,7 @@ cdef class Course:
         cdef Cleared cleared
         cdef size_t most_bytes = clock.limit.memory
         if not is_board(rows, cols) or mines.shape[0] != <Py_ssize_t> rows * cols or not are_mines(&mines[0], mines.shape[0]):
-            raise ValueError("a board has a byte for each cell, 1 for a mine")
+            raise ValueError("a board must have one byte for each cell, 1 for a mine")
         if not 0 <= start < rows * cols or mines[start]:
             raise ValueError("the start is outside this board, or a mine")
         if not 1 <= most <= GUESS:
@@ -90,5 +90,5 @@ cdef class Course:
 
     cdef int check(self) except -1:
         if self.patience.busy:
-            raise RuntimeError("this is at work already: it cannot be used again before it is done")
+            raise RuntimeError("this is already at work: it cannot be used again before it is done")
         return 0

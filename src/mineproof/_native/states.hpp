@@ -1,7 +1,7 @@
 // The states of a component: what its open clues still miss, after each box in turn.
 //
 // `States` is the graph of them, layer by layer, with an edge for each number of mines that a box may hold; it knows no
-// weights. `Sweep` makes it, and keeps its workspace for the next one. A state is kept as four bits a clue while its layer
+// weights. `Sweep` makes it, and keeps its workspace for the next one. A state is kept as four bits per clue while its layer
 // is made, and forgotten after that: edges are all that the passes over the graph need.
 #pragma once
 #include <algorithm>
@@ -56,7 +56,7 @@ class Sweep {
 public:
     enum Outcome { DONE, TOO_WIDE, STOPPED };
 
-    // At most so many states in a layer, and no more memory than the watch allows.
+    // At most this many states in a layer, and no more memory than the watch allows.
     Outcome run(const Component& component, std::size_t most_states, Watch& watch, States& into) {
         // Most components are easy in any sensible order: one greedy order is tried first.
         if (order_.quick(component, watch)) {

@@ -1,8 +1,12 @@
 // Which cell to open when none is certainly safe.
 //
-// When few boards are left the rest of the game is searched exactly. Else each candidate is looked at one step ahead: for each
-// number that it could show, how safe the next guess would be, or how many cells would be certain. Candidates come in order
-// of their safety, and a candidate is given up as soon as it cannot be the best any more.
+// When few boards are left the rest of the game is searched exactly; and so is a component that has nothing to do with the
+// rest. Else each candidate is looked at one step ahead: for each number that it could show, how safe the next guess would be,
+// or how many cells would be certain; and more if a safe click ends a long-term risk. Candidates come in order of their safety,
+// and a candidate is given up as soon as it cannot be the best any more.
+//
+// Dead cells come last, and a cell that is safe wherever the chosen one is, and elsewhere too, is opened before it: neither
+// ever costs a board (docs/strength.md has the proofs).
 //
 // Choices depend on the position alone: not on the clock, and not on the way that led there. Numbers that differ only by
 // rounding count as equal, and the first cell of equals is chosen.
@@ -15,7 +19,9 @@
 #include "counted.hpp"
 #include "endgame.hpp"
 #include "foresight.hpp"
+#include "laying.hpp"
 #include "odds.hpp"
+#include "tossups.hpp"
 
 namespace mineproof {
 
@@ -24,16 +30,23 @@ public:
     struct Settings {
         double second = 0.2;          // weight of the second safest cell afterwards
         double progress = 0.05;       // bonus when cells are certain afterwards, for each doubling of their number
-        std::uint32_t boards = 1000;  // at most so many for an exact endgame
+        std::uint32_t boards = 1000;  // the most boards for an exact endgame
         std::int64_t nodes = 20000;   // of its search
-        std::int32_t free_cells = 6;  // of the cells that no clue sees, so many are looked at
+        std::int32_t free_cells = 6;  // the most cells considered of those that no clue sees
         bool thorough = false;        // whole scores, even of candidates that cannot be the best any more
+        bool dead = true;             // cells that teach nothing come last
+        bool living = true;           // and do not count in what a click leaves
+        double tossups = 0.9;         // weight of toss-ups that a safe click would end
+        bool dominance = true;        // what is safe wherever the chosen cell is, and elsewhere too, comes before it
+        bool isolated = true;         // components that have nothing to do with the rest, and forced toss-ups, come first
     };
+    enum Why : unsigned char { LOOKED, EXACT, ISOLATED, TOSSUP, IMPLIED, PLAYED_OUT };
     struct Choice {
         std::int32_t cell = -1;
         double risk = 0;
-        double score = 0;  // the chance to win if exact, else what was compared
-        bool exact = false;
+        double score = 0;  // the chance to win if exact, or to win the isolated component; else what was compared
+        Why why = LOOKED;
+        bool exact() const { return why == EXACT; }
     };
 
     static constexpr double EQUAL = 1e-9;  // numbers that differ by less differ by rounding only
@@ -49,7 +62,7 @@ public:
     }
 
     Settings settings;
-    std::vector<Choice> considered;  // in the last choice, but for an exact one
+    std::vector<Choice> considered;  // in the last choice, if it looked ahead
 
     // A position whose odds are exact; no cell is certainly safe, and some cell is unsure. When time is over the choice is
     // what was best until then, and the watch is stopped.
@@ -58,28 +71,43 @@ public:
         Choice choice;
         considered.clear();
         if (endgame(counted, log_solutions, watch) && best_.cell >= 0) {
-            choice = {counted.board().plain(cells_[best_.cell]), 0, static_cast<double>(best_.wins) / boards(), true};
-            choice.risk = probability[choice.cell];
-            return choice;
+            choice.cell = counted.board().plain(laying_.cells[best_.cell]);
+            return {choice.cell, probability[choice.cell], static_cast<double>(best_.wins) / boards(), EXACT};
         }
+        look_from(counted, log_solutions, watch);
+        if (settings.isolated && isolated(counted, probability, watch, choice)) return choice;
+        if (settings.tossups > 0 || settings.isolated) tossups_.find(counted, foresight_, probability);
+        if (settings.isolated && tossups_.forced >= 0)
+            return {tossups_.forced, probability[tossups_.forced], 1 - probability[tossups_.forced], TOSSUP};
         list(counted, probability, mark);
-        foresight_.begin(counted, log_solutions, watch);
-        const double most = bonus(8);
-        double best = -1;
+        const double most = bonus(Foresight::MANY), highest = settings.tossups > 0 ? factor(tossups_.most) : 1;
+        double best = -1, dead_best = -1;
+        Choice dead;
         for (const Candidate& candidate : candidates_) {
-            if (candidate.safety * most <= best) break;
-            const double score = worth(candidate, best);
-            if (watch.stopped && choice.cell >= 0) break;
-            considered.push_back({candidate.cell, 1 - candidate.safety, score, false});
-            if (score > best + EQUAL) {
-                best = score;
-                choice = considered.back();
-            }
+            if (candidate.safety * most * highest <= best) break;
+            const double more = settings.tossups > 0 ? factor(tossups_.share(counted.board().padded(candidate.cell))) : 1;
+            if (!settings.thorough && candidate.safety * most * more <= best) continue;
+            const double score = worth(candidate, best / more) * more;
+            if (watch.stopped && (choice.cell >= 0 || dead.cell >= 0)) break;
+            considered.push_back({candidate.cell, 1 - candidate.safety, score, LOOKED});
+            const bool last = settings.dead && numbers_ == 1;  // it can show one number only
+            if (score <= (last ? dead_best : best) + EQUAL) continue;
+            (last ? dead_best : best) = score;
+            (last ? dead : choice) = considered.back();
+            if (!last) chosen_implied_ = implied_;
         }
-        return choice;
+        if (choice.cell < 0) return dead;
+        return settings.dominance ? safer(counted, probability, choice) : choice;
     }
 
-    // Of all boards that look like this one, those that perfect play wins. False when there are too many, or time is over.
+    // What a cell would show, and what would be certain then, or found dead; with the settings of the rule.
+    Foresight& look_from(const Counted& counted, double log_solutions, Watch& watch) {
+        foresight_.begin(counted, log_solutions, watch);
+        foresight_.living = settings.living;
+        return foresight_;
+    }
+
+    // Of all consistent boards, those that perfect play wins. False when there are too many, or time runs out.
     bool wins(const Counted& counted, double log_solutions, Watch& watch, std::uint32_t& won, std::uint32_t& all) {
         if (!endgame(counted, log_solutions, watch)) return false;
         won = best_.wins;
@@ -95,14 +123,34 @@ private:
         std::int32_t hint;  // ties go to the larger one
     };
 
-    double bonus(std::int32_t certain) const { return 1 + settings.progress * std::log2(std::min(certain, 8)); }
+    double bonus(std::int32_t certain) const {
+        return 1 + settings.progress * std::log2(std::min(certain, Foresight::MANY));
+    }
+    double factor(double share) const { return 1 + settings.tossups * share; }
 
+    // The safest of the cells that are safe wherever the chosen one is, if any is safer.
+    Choice safer(const Counted& k, const double* probability, Choice choice) const {
+        double least = choice.risk - EQUAL;
+        for (const std::int32_t at : chosen_implied_) least = std::min(least, probability[k.board().plain(at)]);
+        if (least == choice.risk - EQUAL) return choice;
+        std::int32_t first = INT32_MAX;
+        for (const std::int32_t at : chosen_implied_)
+            if (probability[k.board().plain(at)] <= least + EQUAL) first = std::min(first, k.board().plain(at));
+        return {first, probability[first], choice.score, IMPLIED};
+    }
+
+    // Fills in how many numbers the candidate can show, and what is safe wherever it is, if it may be the best.
     double worth(const Candidate& candidate, double best) {
         double score = 0, left = candidate.safety;
-        const double most = bonus(8);
+        const double most = bonus(Foresight::MANY);
+        numbers_ = 0;
         for (int number = 0; number <= 8; ++number) {
             Foresight::View view;
             if (!foresight_.look(candidate.cell, number, view)) continue;
+            if (++numbers_ == 1) implied_ = foresight_.certain;
+            implied_.erase(std::remove_if(implied_.begin(), implied_.end(),
+                                          [&](std::int32_t at) { return !foresight_.is_certain(at); }),
+                           implied_.end());
             left -= view.share;
             double value = (1 - settings.second) * view.best + settings.second * view.second;
             if (view.certain) value = bonus(view.certain);
@@ -161,123 +209,48 @@ private:
     // The rest of the game, all of it; `best_` has the result.
     bool endgame(const Counted& k, double log_solutions, Watch& watch) {
         if (log_solutions > std::log(static_cast<double>(settings.boards)) + 1e-9) return false;
-        const Board& board = k.board();
-        cells_.clear();
-        board.each_cell([&](std::int32_t, std::int32_t at) {
-            if (board.closed_at(at) && !board.surely_mined(at)) cells_.push_back(at);
-        });
-        if (cells_.size() > Endgame::MOST_CELLS) return false;
-        index_.assign(board.padded_size(), -1);
-        free_bits_.clear();
-        for (std::size_t i = 0; i < cells_.size(); ++i) {
-            index_[cells_[i]] = static_cast<std::int32_t>(i);
-            if (board.is_unknown(cells_[i]) && k.is_free(cells_[i])) free_bits_.push_back(static_cast<std::int32_t>(i));
-        }
-        endgame_.boards.clear();
-        steps_ = MOST_STEPS;
-        Endgame::Mines mines{};
-        if (!lay(k, 0, k.left(), mines)) return false;
-        base_.assign(cells_.size(), 0);
-        near_.assign(cells_.size(), {});
-        for (std::size_t i = 0; i < cells_.size(); ++i)
-            for (const std::int32_t step : board.around()) {
-                const std::int32_t next = cells_[i] + step;
-                base_[i] += board.surely_mined(next);
-                if (index_[next] >= 0) near_[i].push_back(index_[next]);
-            }
-        return endgame_.solve(base_, near_, settings.nodes, watch, best_);
+        return laying_.lay_all(k, settings.boards, endgame_.boards) &&
+               endgame_.solve(laying_.base, laying_.near, settings.nodes, watch, best_);
     }
 
-    // All ways to lay the mines, component by component; false when that is too much.
-    bool lay(const Counted& k, std::size_t l, std::int32_t mines, Endgame::Mines& board) {
-        if (l == k.size()) return lay_free(0, mines, board);
-        const Component& component = k.component(l);
-        need_ = component.need;
-        room_.assign(component.need.size(), 0);
-        box_of_.assign(component.cells.size(), nullptr);
-        for (const Box& box : component.boxes)
-            for (std::int32_t i = box.first; i < box.first + box.size; ++i) {
-                box_of_[i] = &box;
-                for (std::int32_t c = 0; c < box.clue_count; ++c) ++room_[box.clues[c]];
-            }
-        ways_.clear();
-        Endgame::Mines none{};
-        if (!lay_cell(component, 0, 0, none)) return false;
-        const std::vector<Way> ways = ways_;
-        for (const Way& way : ways) {
-            if (way.mines > mines) continue;
-            Endgame::Mines both = board;
-            for (std::size_t w = 0; w < both.size(); ++w) both[w] |= way.board[w];
-            if (!lay(k, l + 1, mines - way.mines, both)) return false;
-        }
+    // A component that nothing outside tells of, and that tells of nothing outside: its number of mines is always the same,
+    // and its cells touch no other unknown cell. The chance to win is then that of winning the component times that of
+    // winning all else, so its best cell is as good now as at any time. The smallest one is searched.
+    bool isolated(const Counted& k, const double* probability, Watch& watch, Choice& choice) {
+        std::size_t found = k.size();
+        const auto before = [&](const Component& a, const Component& b) {
+            return a.cells.size() != b.cells.size() ? a.cells.size() < b.cells.size() : a.clues[0] < b.clues[0];
+        };
+        for (std::size_t l = 0; l < k.size(); ++l)
+            if ((found == k.size() || before(k.component(l), k.component(found))) && is_isolated(k, l)) found = l;
+        if (found == k.size() || !laying_.lay_one(k, found, settings.boards, endgame_.boards)) return false;
+        if (!endgame_.solve(laying_.base, laying_.near, settings.nodes, watch, best_) || best_.cell < 0) return false;
+        choice.cell = k.board().plain(laying_.cells[best_.cell]);
+        choice.risk = probability[choice.cell];
+        choice.score = static_cast<double>(best_.wins) / boards();
+        choice.why = ISOLATED;
         return true;
     }
 
-    // All ways of one component, cell by cell.
-    bool lay_cell(const Component& component, std::size_t i, std::int32_t mines, Endgame::Mines& board) {
-        if (--steps_ < 0) return false;
-        if (i == component.cells.size()) {
-            ways_.push_back({board, mines});
-            return true;
-        }
-        const Box& box = *box_of_[i];
-        const std::int32_t bit = index_[component.cells[i]];
-        bool fine = true;
-        for (const int mine : {0, 1}) {
-            bool possible = true;
-            for (std::int32_t c = 0; c < box.clue_count; ++c) {
-                const std::int32_t clue = box.clues[c];
-                --room_[clue];
-                need_[clue] -= mine;
-                possible = possible && need_[clue] >= 0 && need_[clue] <= room_[clue];
+    bool is_isolated(const Counted& k, std::size_t l) const {
+        const std::vector<unsigned char>& possible = k.row(l).possible;
+        if (std::count(possible.begin(), possible.end(), 0) + 1 != static_cast<std::ptrdiff_t>(possible.size())) return false;
+        for (const std::int32_t at : k.component(l).cells)
+            for (const std::int32_t step : k.board().around()) {
+                const std::int32_t next = at + step;
+                if (k.board().is_unknown(next) && foresight_.component_of(next) != static_cast<std::int32_t>(l)) return false;
             }
-            if (possible && fine) {
-                if (mine) flip(board, bit);
-                fine = lay_cell(component, i + 1, mines + mine, board);
-                if (mine) flip(board, bit);
-            }
-            for (std::int32_t c = 0; c < box.clue_count; ++c) {
-                ++room_[box.clues[c]];
-                need_[box.clues[c]] += mine;
-            }
-        }
-        return fine;
+        return true;
     }
-
-    // The mines that are left, in the cells that no clue sees, from the i-th of them on.
-    bool lay_free(std::size_t i, std::int32_t mines, Endgame::Mines& board) {
-        const std::int32_t room = static_cast<std::int32_t>(free_bits_.size() - i);
-        if (mines < 0 || mines > room) return true;  // no board
-        if (--steps_ < 0) return false;
-        if (mines == 0 || mines == room) {
-            endgame_.boards.push_back(board);
-            for (; mines > 0; --mines) flip(endgame_.boards.back(), free_bits_[i++]);
-            return endgame_.boards.size() <= settings.boards;
-        }
-        if (!lay_free(i + 1, mines, board)) return false;
-        flip(board, free_bits_[i]);
-        const bool fine = lay_free(i + 1, mines - 1, board);
-        flip(board, free_bits_[i]);
-        return fine;
-    }
-
-    static void flip(Endgame::Mines& board, std::int32_t bit) { board[bit >> 6] ^= std::uint64_t{1} << (bit & 63); }
-
-    static constexpr std::int64_t MOST_STEPS = 200'000;  // of laying mines
-    struct Way {
-        Endgame::Mines board;
-        std::int32_t mines;
-    };
 
     Foresight foresight_;
+    Tossups tossups_;
+    Laying laying_;
     Endgame endgame_;
     Endgame::Best best_;
-    std::int64_t steps_ = 0;
     std::vector<Candidate> candidates_, free_;
-    std::vector<std::int32_t> cells_, index_, free_bits_, need_, room_, base_;
-    std::vector<std::vector<std::int32_t>> near_;
-    std::vector<const Box*> box_of_;
-    std::vector<Way> ways_;
+    std::vector<std::int32_t> implied_, chosen_implied_;
+    int numbers_ = 0;
 };
 
 }  // namespace mineproof

@@ -1,10 +1,10 @@
 // What a person would find: the fewest clues, together with what is settled already, that settle one more cell.
 //
 // A *set* of clues settles a cell when it allows the cell one way only, given the cells that were settled before. Sets of one
-// clue come first, then pairs, then three and four clues that hang together: for each cell only the sets that hold a clue
+// clue come first, then pairs, then three and four connected clues: for each cell only the sets that hold a clue
 // next to it. After these come *chains*: suppose the opposite, follow single clues, and meet a contradiction.
 //
-// Cells that no clue settles alone are many, and sets are more. So whoever asks says which cells are wanted: those that an
+// Cells that no clue settles alone are many, and sets are more. So the caller says which cells are wanted: those that an
 // analysis has found to be certain. Nothing else is ever looked for.
 #pragma once
 #include <algorithm>
@@ -55,7 +55,7 @@ public:
         state_[at(cell)] = is_clue(symbol) || symbol == NAMED_SAFE ? SEEN : is_mine(symbol) ? SEEN_MINE : UNKNOWN;
     }
 
-    // What is to be found out. Cells that come first are tried first.
+    // What to find out. Cells that come first are tried first.
     void want(std::int32_t cell, bool mine) {
         if (wanted_[at(cell)] == NOT_WANTED) {
             list_.push_back(cell);
@@ -96,8 +96,8 @@ public:
         std::sort(found.cells.begin(), found.cells.end());
     }
 
-    // The easiest next step, of at most so many clues (`CHAIN`: any, and chains); it is settled. False when there is none,
-    // or when time is over.
+    // The easiest next step, of at most this many clues (`CHAIN`: any, and chains); it is settled. False when there is none,
+    // or when time runs out.
     bool step(std::int32_t most, Found& found) {
         list_.erase(std::remove_if(list_.begin(), list_.end(), [&](std::int32_t c) { return state_[at(c)] != UNKNOWN; }),
                     list_.end());

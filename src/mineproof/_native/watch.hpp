@@ -1,4 +1,4 @@
-// Time, memory and patience of whoever asked. Whatever may work for long ticks.
+// The time and memory limits of the caller. Long work ticks regularly.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +12,14 @@ struct Watch {
     double most_cost = 1e300;  // of a component, as its order lets expect: more is not even tried
     std::size_t held = 0;  // bytes of tables that are kept
     bool stopped = false;
-    std::int64_t done = 0;  // work; whoever wants to know sets it to 0 first
+    std::int64_t done = 0;  // work done; set it to 0 first to measure
 
     void restart() {
         stopped = false;
         until_next_ = 1 << 12;
     }
 
-    // So much work was done, in units of about a nanosecond; false when there is no time for more.
+    // Records this much work, in units of about a nanosecond; false when there is no time for more.
     bool tick(std::int64_t work) {
         done += work;
         until_next_ -= work;

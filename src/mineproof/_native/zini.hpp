@@ -3,7 +3,8 @@
 // The premium of a number is what a chord there clears, in units, less the clicks that it takes: one, one more to open the
 // number first, and one for each flag. The largest premium is played until none is left that is not negative; ties go to the
 // first cell. Premiums are kept up to date by what changes; none is computed twice. The largest one is found through bounds
-// for blocks of cells, which only rise when a premium does and are made exact when they seem to be the largest.
+// for blocks of cells, for blocks of blocks, and so on: a bound rises when a premium does, and is made exact when it seems to
+// be the largest.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -26,11 +27,12 @@ public:
         open_.assign(size, 0);
         counted_.assign(size, 0);
         cleared_.assign(static_cast<std::size_t>(openings) + 1, 0);
-        premium_.assign((size + BLOCK - 1) / BLOCK * BLOCK, NEVER);
+        auto& premium = lay_out(size);
         for (std::size_t at = 0; at < size; ++at)
-            if (number_[at] > 0 && number_[at] < NUMBER_OF_MINE) premium_[at] = first_premium(static_cast<std::int32_t>(at));
-        bound_.resize(premium_.size() / BLOCK);
-        for (std::size_t b = 0; b < bound_.size(); ++b) bound_[b] = largest(&premium_[b * BLOCK]);
+            if (number_[at] > 0 && number_[at] < NUMBER_OF_MINE) premium[at] = first_premium(static_cast<std::int32_t>(at));
+        for (std::size_t level = 1; level < bounds_.size(); ++level)
+            for (std::size_t b = 0; b < bounds_[level - 1].size() / BLOCK; ++b)
+                bounds_[level][b] = largest(&bounds_[level - 1][b * BLOCK]);
         units_ = openings + lone;
         std::int32_t clicked = 0;
         for (std::int32_t at = next(); at >= 0; at = next()) {
@@ -46,7 +48,7 @@ public:
                     for (int j = 0; j < 8; ++j) change(n + around_[j], 1);
                 }
             }
-            premium_[at] = NEVER;  // nothing is left around it
+            premium[at] = NEVER;  // nothing is left around it
         }
         return clicked + units_;  // no chord pays any more: the other units cost a click each
     }
@@ -54,6 +56,19 @@ public:
 private:
     static constexpr std::size_t BLOCK = 256;
     static constexpr std::int8_t NEVER = -100;
+
+    // Premiums, and bounds of them up to one block; all NEVER.
+    std::vector<std::int8_t>& lay_out(std::size_t size) {
+        std::size_t levels = 0;
+        do {
+            const std::size_t blocks = (size + BLOCK - 1) / BLOCK;
+            if (bounds_.size() == levels) bounds_.emplace_back();
+            bounds_[levels++].assign(blocks * BLOCK, NEVER);
+            size = blocks;
+        } while (size > 1);
+        bounds_.resize(levels);
+        return bounds_[0];
+    }
 
     std::int8_t first_premium(std::int32_t at) {
         std::int32_t gain = -2 + (unit_[at] == -1), seen[8], count = 0;
@@ -68,8 +83,14 @@ private:
 
     // Of cells that are no candidates it stays below zero, whatever is added.
     void change(std::int32_t at, int by) {
-        premium_[at] = static_cast<std::int8_t>(premium_[at] + by);
-        bound_[at / BLOCK] = std::max(bound_[at / BLOCK], premium_[at]);
+        std::size_t block = static_cast<std::size_t>(at);
+        const auto premium = static_cast<std::int8_t>(bounds_[0][block] + by);
+        bounds_[0][block] = premium;
+        for (std::size_t level = 1; level < bounds_.size(); ++level) {
+            block /= BLOCK;
+            if (bounds_[level][block] >= premium) return;
+            bounds_[level][block] = premium;
+        }
     }
 
     // Opens a cell and all that it brings.
@@ -117,14 +138,19 @@ private:
     // The first cell with the largest premium; -1 when that is negative.
     std::int32_t next() {
         for (;;) {
-            const std::size_t b = static_cast<std::size_t>(std::max_element(bound_.begin(), bound_.end()) - bound_.begin());
-            if (bound_[b] < 0) return -1;
-            const std::int8_t* block = &premium_[b * BLOCK];
-            const std::int8_t most = largest(block);
-            if (most == bound_[b])
-                return static_cast<std::int32_t>(b * BLOCK) +
-                       static_cast<std::int32_t>(static_cast<const std::int8_t*>(std::memchr(block, most, BLOCK)) - block);
-            bound_[b] = most;
+            std::size_t level = bounds_.size() - 1, at = 0;
+            const std::int8_t most = largest(bounds_[level].data());
+            if (most < 0) return -1;
+            for (;; --level) {  // down to the first block, and cell, that has it
+                const std::int8_t* block = &bounds_[level][at * BLOCK];
+                const void* found = std::memchr(block, most, BLOCK);
+                if (found == nullptr) {  // the bound was too high
+                    bounds_[level + 1][at] = largest(block);
+                    break;
+                }
+                at = at * BLOCK + static_cast<std::size_t>(static_cast<const std::int8_t*>(found) - block);
+                if (level == 0) return static_cast<std::int32_t>(at);
+            }
         }
     }
 
@@ -133,7 +159,7 @@ private:
     std::int32_t units_ = 0;
     std::vector<unsigned char> open_, cleared_;  // opened cells and flagged mines; openings that are open, by unit
     std::vector<std::int32_t> counted_, todo_;   // the last opening that a number has heard of
-    std::vector<std::int8_t> premium_, bound_;
+    std::vector<std::vector<std::int8_t>> bounds_;  // premiums, bounds for blocks of them, bounds for blocks of these, …
 };
 
 }  // namespace mineproof

@@ -1,1 +1,1 @@
-"""Who decides: the `Agent` protocol, guess policies, the players and their registry. They see positions only."""
+"""Agents: the `Agent` protocol, guess policies, the players and their registry. They see positions only."""

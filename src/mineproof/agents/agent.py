@@ -1,16 +1,19 @@
-"""What an agent is: it looks at a `Position`, and decides."""
+"""The agent protocol: an agent looks at a `Position` and decides."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from mineproof.board.move import Move
-from mineproof.errors import AgentFault
+from mineproof.errors import AgentFault, InvalidArgument, shorten
+from mineproof.limit import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Set
+    from collections.abc import Callable, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -19,52 +22,86 @@ if TYPE_CHECKING:
 
 
 class Alternative(NamedTuple):
-    """A cell that was considered, how likely it is a mine, and how it was rated."""
+    """A cell that was considered, its risk, and its rating."""
 
     cell: Cell
     risk: float
     score: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Decision:
-    """What to do now, and why. No moves: the agent is stuck, and hands over."""
+    """What to do now, and why. Without moves, the agent is stuck. Moves may be text; a single one needs no tuple.
+
+    >>> Decision("open C4", certain=False, risk=0.2).moves
+    (Move(kind='open', cell=Cell.parse('C4')),)
+    """
 
     moves: tuple[Move, ...]
     certain: bool
     """Whether the moves are proved; a guess is not."""
     risk: float | None = None
-    """How likely the guess opens a mine, where the agent knows; 0 if certain."""
+    """The risk that the guess opens a mine, if the agent knows it; 0 if certain."""
     explain: Callable[[], Iterable[Deduction]] = field(default=tuple, repr=False, compare=False)
-    """Finds the reasons, when somebody asks for them."""
+    """Finds the reasons on demand."""
     alternatives: tuple[Alternative, ...] = ()
-    """For a guess, cells that were considered, the chosen one first."""
+    """For a guess: the cells considered, the chosen one first."""
     chance: float | None = None
-    """The chance to win the game with perfect play, where the rest of it was searched exactly."""
+    """The chance of winning with perfect play, if the rest of the game was searched exactly."""
+    why: str = ""
+    """For a guess: why this cell, if not because it looked best one step ahead."""
 
-    def __post_init__(self) -> None:
-        if self.risk is not None and not -1e-9 <= self.risk <= 1 + 1e-9:
-            raise AgentFault(f"a risk is a number from 0 to 1, not {self.risk}")
+    def __init__(
+        self,
+        moves: Move | str | Iterable[Move | str],
+        certain: bool,
+        risk: float | None = None,
+        explain: Callable[[], Iterable[Deduction]] = tuple,
+        alternatives: tuple[Alternative, ...] = (),
+        chance: float | None = None,
+        why: str = "",
+    ) -> None:
+        if isinstance(moves, (Move, str)):
+            moves = (moves,)
+        if not isinstance(moves, Iterable):
+            raise InvalidArgument(f"a decision needs a move, or a tuple of moves, not {shorten(moves)}")
+        if risk is not None and not (isinstance(risk, (int, float)) and -1e-9 <= risk <= 1 + 1e-9):
+            raise AgentFault(f"a risk must be a number from 0 to 1, not {risk}")
+        fields = {
+            "moves": tuple(map(Move.of, moves)),
+            "certain": certain,
+            "risk": risk,
+            "explain": explain,
+            "alternatives": alternatives,
+            "chance": chance,
+            "why": why,
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def reasons(self) -> tuple[Deduction, ...]:
         """Why certain moves are certain."""
         return tuple(self.explain())
 
+    def after(self, moves: tuple[Move, ...]) -> Decision:
+        """The same, with other moves before it."""
+        return replace(self, moves=(*moves, *self.moves)) if moves else self
+
     @property
     def stuck(self) -> bool:
-        """Whether there is nothing that the agent wants to do."""
+        """Whether the agent has no move."""
         return not self.moves
 
 
 def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
-    """The moves that open a closed cell: a flag on it comes off first."""
+    """The moves that open a closed cell: a flag on it is removed first."""
     moves = (Move("open", cell),)
     return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
 
 
 def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tuple[Move, ...]:
-    """Open what is safe and flag what is a mine, as far as that is not done; flags that are wrong come off."""
+    """Open safe cells and flag mines, unless already done; wrong flags are removed."""
     moves: list[Move] = []
     for cell in sorted(safe | mined):
         if cell in safe:
@@ -77,30 +114,51 @@ def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tupl
 STUCK = Decision((), certain=False)
 
 
+class Chooser(Protocol):
+    """The least that plays."""
+
+    def choose(self, position: Position, limit: Limit, /) -> Decision:
+        """Decide what to do in this position; the game is not over, and some board is consistent with it."""
+        ...
+
+
 class Agent(Protocol):
-    """Anybody who plays. The same seed and the same positions give the same decisions."""
+    """A player. The same seed and the same positions give the same decisions. A subclass needs only `choose`."""
 
     outside: ClassVar[bool] = False
-    """Whether it is somebody else's program: what it does wrong loses it a game, and ends no run."""
+    """Whether it is an outside program: its faults lose a game, but do not end a run."""
 
-    def choose(self, position: Position, limit: Limit = ...) -> Decision:
-        """What to do in this position; the game is not over, and its clues can all be right."""
+    def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
+        """Decide what to do in this position; the game is not over, and some board is consistent with it."""
         ...
 
-    def reset(self, seed: int = 0) -> None:
-        """Before each game."""
-        ...
+    def reset(self, seed: int = 0) -> None:  # noqa: ARG002
+        """Prepare a new game."""
+        return
 
     def close(self) -> None:
-        """Let go of whatever it holds. It may be asked again, and then begins afresh."""
+        """Release its resources. It may be used again, and then starts from scratch."""
         return
 
 
-def is_outside(agent: Agent) -> bool:
-    """Whether it is somebody else's program; who does not say is none."""
+def is_outside(agent: Chooser) -> bool:
+    """Whether it is an outside program; by default it is not."""
     return getattr(agent, "outside", False)
 
 
-def close(agent: Agent) -> None:
-    """Close an agent; one that was written without ``close`` holds nothing."""
+def check_choose(agent: Chooser, name: str) -> None:
+    """Check that `choose` takes what it will be given."""
+    try:
+        inspect.signature(agent.choose).bind("position", "limit")
+    except TypeError:
+        raise InvalidArgument(f"the method choose of the agent {name} must take a position and a limit") from None
+
+
+def reset(agent: Chooser, seed: int) -> None:
+    """Prepare a new game; an agent without ``reset`` keeps no state."""
+    getattr(agent, "reset", lambda _: None)(seed)
+
+
+def close(agent: Chooser) -> None:
+    """Close an agent; one without ``close`` holds no resources."""
     getattr(agent, "close", lambda: None)()

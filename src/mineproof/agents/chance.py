@@ -1,10 +1,10 @@
-"""How likely a game is won from a position: exactly, where the rest of it can be searched; else by playing it out.
+"""The chance of winning from a position: exact if the rest of the game can be searched, otherwise by playouts.
 
-*Exact* is the share of the boards that look like the position on which perfect play wins. An *estimate* lets ``best``
-play on boards that are drawn from these. In such a playout a guess does not end the game: its risk is counted, and the
-game goes on where it was safe; an endgame that can be searched ends it with its chance. The draws follow from the
-position: it has the same estimate every time, unless a limit cuts it short. Two plans for one position are played out
-on the same boards, so that their difference has a smaller error than either of them.
+*Exact* is the share of the consistent boards on which perfect play wins. An *estimate* lets ``best`` play on boards
+drawn from these. In such a playout a guess does not end the game: its risk is counted, and the game continues as if it
+was safe; an endgame that can be searched ends the playout with its exact chance. The draws depend only on the position,
+so its estimate is always the same, unless a limit cuts it short. Two plans for one position are played out on the same
+boards, so that their difference has a smaller error than either of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import numpy as np
 
 from mineproof._native.playing import Player
 from mineproof.board.grid import whole
-from mineproof.board.position import CLOSED, Position
-from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.board.position import CLOSED, Position, Seen, position_of
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.conflict import find_conflict
+from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import Analysis, analyse
+from mineproof.percent import hundredths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from mineproof.board.grid import CellLike
 
 PLAYOUTS = 500
-"""Of an estimate, unless told otherwise; of all estimates of a review together."""
+"""By default: playouts of an estimate, and of all estimates of a review together."""
 MOST_PLAYOUTS = 1_000_000
-TOO_HARD = "the winning chance of this position could not be found within the limit"
+TOO_HARD = "time ran out before the winning chance of this position was found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Chance:
     error: float = 0.0
     """The standard error of an estimate; 0 if exact."""
     playouts: int = 0
-    """Of an estimate; 0 if exact."""
+    """Playouts of an estimate; 0 if exact."""
 
     @property
     def how(self) -> str:
@@ -52,39 +53,27 @@ class Chance:
 
     @property
     def exact(self) -> bool:
-        """Whether it is no estimate."""
+        """Whether it is exact."""
         return not self.playouts
 
     def times(self, share: float) -> Chance:
-        """When something comes first that goes well this often."""
+        """The chance if an event with this probability must come first."""
         return Chance(self.value * share, self.error * share, self.playouts)
 
     def __str__(self) -> str:
-        return f"{with_error(self.value, self.error)} %"
+        return f"{hundredths(self.value, self.error)} %"
 
     def fields(self) -> dict[str, float | str]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {"value": self.value, "error": self.error, "how": self.how, "playouts": self.playouts}
 
 
-def with_error(share: float, error: float) -> str:
-    """A share in hundredths, with as many digits as its error has a say in; one where it has none.
-
-    >>> with_error(0.9904, 0.005), with_error(0.43, 0.031), with_error(1 / 3, 0)
-    ('99.0 ± 0.5', '43 ± 3', '33.3')
-    """
-    if not error:
-        return f"{100 * share:.1f}"
-    digits = 0 if error >= 0.0095 else 1 if error >= 0.00095 else 2
-    return f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
-
-
 def winning_chance(
-    position: Position, limit: Limit = DEFAULT, *, first: Iterable[CellLike] = (), playouts: int = PLAYOUTS
+    position: Position | Seen, limit: Limit = DEFAULT, *, first: Iterable[CellLike] = (), playouts: int = PLAYOUTS
 ) -> Chance:
-    """The chance to open all other safe cells, and no further mine; with ``first``, when these cells are opened first.
+    """The chance of opening all other safe cells and no mine; with ``first``, if these cells are opened first.
 
-    Raises `InconsistentPosition`, and `OutOfTime` where the position is too hard to be counted.
+    Raises `InconsistentPosition`, and `OutOfTime` if the position is too hard to count.
 
     >>> from mineproof import Position
     >>> position = Position.from_text("5x2x4\\nHHHHH\\n2HHH2")
@@ -92,8 +81,9 @@ def winning_chance(
     33.3 %, 22.2 %
     """
     clock = Clock(limit)
+    position = position_of(position)
     if not 2 <= whole(playouts, "the number of playouts") <= MOST_PLAYOUTS:
-        raise InvalidBoard(f"an estimate takes from 2 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
+        raise InvalidArgument(f"an estimate needs 2 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
     opened = list(first)
     share, named = 1.0, position
     if opened:
@@ -109,26 +99,26 @@ def winning_chance(
 
 
 def after(analysis: Analysis, cells: Iterable[CellLike], clock: Clock) -> tuple[float, Position]:
-    """How likely it is that all of these closed cells are safe, and the position when the game has said so."""
+    """The probability that all these closed cells are safe, and the position that marks them safe."""
     position = analysis.position
     symbols = bytearray(position.cells)
     for cell in cells:
         index = position.grid.index(cell)
         if chr(symbols[index]) not in CLOSED:
-            raise InvalidBoard(f"{position.grid.at(cell)} is open")
+            raise InvalidArgument(f"{position.grid.at(cell)} is open")
         symbols[index] = ord("S")
     named = Position(position.grid, position.mines, bytes(symbols))
     found = analyse(named, clock.rest(0.5))
     clock.check_cancelled()
     if analysis.consistent is False:
-        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+        raise inconsistent(position, clock)
     if not analysis.exact or not found.exact:
         raise OutOfTime(TOO_HARD)
     return (exp(found.log_solutions - analysis.log_solutions) if found.consistent else 0.0), named
 
 
 def search(position: Position, clock: Clock) -> Chance | None:
-    """The chance with perfect play; None when that is too much to search."""
+    """The chance with perfect play; None if there is too much to search."""
     grid = position.grid
     found = Player().chance(grid.rows, grid.cols, position.cells, position.mines, clock.part(0.5))
     clock.check_cancelled()
@@ -136,19 +126,19 @@ def search(position: Position, clock: Clock) -> Chance | None:
 
 
 class Playouts:
-    """Games that are played out from a position, as many as are asked for; with ``first``, these cells are opened
-    first, and are safe. Playouts of one position have the same boards, one by one."""
+    """Games played out from a position, as many as requested; with ``first``, these cells are opened first, and are
+    safe. Playouts of one position use the same boards, in the same order."""
 
     def __init__(self, position: Position, first: Iterable[int] = ()) -> None:
         self.position = position
         self.first = tuple(first)
         self.chances: list[float] = []
-        """Of each game, to be won."""
+        """The winning chance of each game."""
         self._seed = seed_of(position)
 
     def play(self, games: int, clock: Clock, work: float = inf) -> float:
-        """Play so many more, or fewer where that is more work than this or takes too long. Return the work that it was,
-        in units of about a nanosecond."""
+        """Play this many more games, or fewer if the work exceeds ``work`` or time runs out. Return the work done, in
+        units of about a nanosecond."""
         grid, player = self.position.grid, Player()
         found = player.play_out(
             grid.rows,
@@ -167,23 +157,23 @@ class Playouts:
         return player.work
 
     def chance(self, clock: Clock) -> Chance:
-        """To win. Raises `InconsistentPosition`, and `OutOfTime` where too few games could be played."""
+        """The chance of winning. Raises `InconsistentPosition`, and `OutOfTime` if too few games could be played."""
         if len(self.chances) < 2:
             if analyse(self.position, clock.rest()).consistent is False:
-                raise InconsistentPosition(str(find_conflict(self.position, clock.rest())))
+                raise inconsistent(self.position, clock)
             raise OutOfTime(TOO_HARD)
         return Chance(*mean(self.chances), len(self.chances))
 
 
 def mean(numbers: Sequence[float]) -> tuple[float, float]:
-    """The mean of at least two numbers, with its standard error. Where all are the same, that proves nothing: one more
-    could have been different."""
+    """The mean of at least two numbers, with its standard error. If all are equal, the error is still not 0: one more
+    could differ."""
     size = len(numbers)
     return float(np.mean(numbers)), sqrt(max(float(np.var(numbers, ddof=1)) / size, 1 / (4 * size**2)))
 
 
 def seed_of(position: Position) -> int:
-    """A seed that follows from what is seen, and not from notes."""
+    """A seed that depends on what is shown, but not on notes."""
     seen = position.cells.translate(bytes.maketrans(b"FQ?", b"HH*"))
     return int.from_bytes(
         blake2b(f"{position.grid}x{position.mines}".encode() + seen, digest_size=8).digest(), "little"

@@ -1,17 +1,18 @@
-"""The compiled chooser, for Python: a position is counted once, and all that an agent wants to know comes of it."""
+"""Python interface of the compiled chooser: a position is counted once, and everything else is derived from that."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mineproof._native import counting
 from mineproof.agents.agent import Alternative, Decision, opening
+from mineproof.board.grid import CellSet
 from mineproof.board.position import CLOSED
-from mineproof.errors import InconsistentPosition
-from mineproof.logic.conflict import find_conflict
+from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import EQUAL, analyse
 
 if TYPE_CHECKING:
@@ -26,36 +27,57 @@ if TYPE_CHECKING:
 
 _CLOSED = np.frombuffer(CLOSED.encode(), np.uint8)
 SHOWN = 5
-"""Alternatives that a decision names."""
+"""The number of alternatives that a decision names."""
+
+
+class Why(IntEnum):
+    """How the compiled chooser found its choice; in the order of ``strategy.hpp``."""
+
+    LOOKED = 0
+    EXACT = 1
+    ISOLATED = 2
+    TOSSUP = 3
+    IMPLIED = 4
+    PLAYED_OUT = 5
+
+
+SAID = {
+    Why.ISOLATED: "nothing else will tell about it, so it must be guessed sooner or later",
+    Why.TOSSUP: "it can only be a mine in a toss-up that would stay to the end",
+    Why.IMPLIED: "it is safe wherever the cell is that looked best, and elsewhere too",
+    Why.PLAYED_OUT: "it wins more often when the best guesses are played out",
+}
+"""Why a cell was chosen, if not because it looked best one step ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is certain of a position, how likely every other cell is a mine, and which the chooser would open."""
+    """The certain cells of a position, the risks of the others, and the cell that the chooser would open."""
 
     position: Position
-    safe: frozenset[Cell]
-    mined: frozenset[Cell]
+    safe: CellSet
+    mined: CellSet
     risks: NDArray[np.float64]
     exact: bool
     choice: Choice | None = None
-    """Where no cell is certainly safe, and the position could be counted."""
+    """Set if no cell is certainly safe and the position could be counted."""
     considered: tuple[Choice, ...] = ()
 
     def guess(self) -> Decision:
-        """What the chooser would open."""
+        """The cell that the chooser would open."""
         if self.choice is None:
             return self._least(np.flatnonzero(np.isin(np.frombuffer(self.position.cells, np.uint8), _CLOSED)))
         at = self.position.grid.cell
-        cell, risk, score, exact = self.choice
+        cell, risk, score, why = self.choice
         chosen = Alternative(at(cell), risk, score)
-        if exact:
+        if why == Why.EXACT:
             return Decision(opening(self.position, chosen.cell), False, risk, alternatives=(chosen,), chance=score)
         others = sorted((one for one in self.considered if one[0] != cell), key=lambda one: -one[2])
-        return guess(self.position, [chosen, *(Alternative(at(c), r, s) for c, r, s, _ in others)])
+        decision = guess(self.position, [chosen, *(Alternative(at(c), r, s) for c, r, s, _ in others)])
+        return replace(decision, why=SAID.get(Why(why), ""))
 
     def least(self, cells: Iterable[Cell]) -> Decision:
-        """The least risky of these cells, the first of equals; the first of all, where no risk is known."""
+        """The least risky of these cells; ties, or unknown risks, go to the first."""
         index = self.position.grid.index
         return self._least(np.array([index(cell) for cell in cells]))
 
@@ -72,7 +94,7 @@ class Look:
 
 
 def guess(position: Position, cells: Iterable[Alternative], *, known: bool = True) -> Decision:
-    """Open the first of these cells; ``known`` says whether its risk is exact, and not an estimate."""
+    """Open the first of these cells; ``known`` says whether its risk is exact."""
     considered = tuple(cells)[:SHOWN]
     chosen = considered[0]
     risk = chosen.risk if known else None
@@ -80,7 +102,7 @@ def guess(position: Position, cells: Iterable[Alternative], *, known: bool = Tru
 
 
 def look(position: Position, player: Player, limit: Limit) -> Look:
-    """Count the position; where that is too hard, estimate it."""
+    """Count the position, or estimate it if that is too hard."""
     clock = limit.start()
     grid = position.grid
     risks = np.empty((grid.rows, grid.cols))
@@ -89,13 +111,13 @@ def look(position: Position, player: Player, limit: Limit) -> Look:
     )
     clock.check_cancelled()
     if outcome == counting.INCONSISTENT:
-        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+        raise inconsistent(position, clock)
     if outcome != counting.COUNTED:
         found = analyse(position, clock.rest(), strict=True)
         return Look(position, found.safe, found.mined, found.probabilities, found.exact)
     known = np.frombuffer(marks, np.uint8)
     safe, mined = (
-        frozenset(map(grid.cell, np.flatnonzero(known == mark).tolist()))
+        CellSet(map(grid.cell, np.flatnonzero(known == mark).tolist()))
         for mark in (counting.MARK_SAFE, counting.MARK_MINED)
     )
     return Look(position, safe, mined, risks, True, choice, tuple(considered))

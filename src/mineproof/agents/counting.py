@@ -10,7 +10,7 @@ from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.chooser import look
 from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
-from mineproof.board.position import UNKNOWN
+from mineproof.board.position import UNKNOWN, check_position
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 
@@ -29,18 +29,22 @@ class Counting(Agent):
     ('open A1', 0.333)
     """
 
-    def __init__(self, policy: str = "best") -> None:
+    def __init__(self, policy: str = "best", *, boards: int = 0, closed: int = 75, **rule: bool) -> None:
         self.policy = policy
         self._guess_by = find_policy(policy)
-        self._player = Player(policy == "best")
+        self.player = Player(policy == "best", playouts=boards, closed=closed / 100, **rule)
+        """Plays whole games of the policies ``best`` and ``lowest-risk``. ``rule`` switches parts of ``best`` off.
+        ``boards`` is the most games that it plays out for a guess, once at most ``closed`` percent of the cells are
+        closed."""
 
     def reset(self, seed: int = 0) -> None:
-        """There is nothing to forget, and nothing random."""
+        """Nothing to do: it keeps no state and uses no randomness."""
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """All certain cells, or a guess."""
+        check_position(position)
         clock = limit.start()
-        seen = look(position, self._player, clock.rest(0.9))
+        seen = look(position, self.player, clock.rest(0.9))
         decision = STUCK if seen.safe else self._guess(position, seen, clock)
         moves = certain_moves(position, seen.safe, seen.mined)
         if decision.stuck and moves:

@@ -1,4 +1,4 @@
-"""The first cell to open: where an opening is likeliest, or does most."""
+"""The first cell to open: where an opening is most likely, or most useful."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
-    """Where to begin on a board with nothing open; None when something is.
+    """Where to begin on a board with nothing open; None if something is.
 
-    A corner has the fewest neighbours, so it is an opening most often. Where the rules make the first click an opening
+    A corner has the fewest neighbours, so it is an opening most often. If the rules make the first click an opening
     anyway, a cell further inside opens more.
 
     >>> from mineproof import LEVELS, Position, Rules

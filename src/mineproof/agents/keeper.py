@@ -1,11 +1,11 @@
-"""A process that keeps a program: it starts it, and ends it, with all that it has started, when its owner is gone.
+"""A process that starts a program, and ends it and everything it started when the owner is gone.
 
-It is run as a script, ``python keeper.py FD PROGRAM ARGUMENT…``, and imports nothing of ours. FD is a socket to the
-owner. The keeper says there which process the program is, or what kept it from starting, and is silent ever after; when
-the other end is closed, be it because the owner was killed, everything ends.
+It runs as a script, ``python keeper.py FD PROGRAM ARGUMENT…``, and imports nothing from this package. FD is a socket to
+the owner. The keeper sends the process id of the program, or why it could not be started, and nothing after that. When
+the other end is closed, for example because the owner was killed, everything ends.
 
-On Linux whatever the program leaves behind becomes a child of the keeper, wherever it has gone to; and the program
-ends with the keeper, should somebody kill that. On other systems only the program and its process group end.
+On Linux, processes that the program leaves behind become children of the keeper; and if the keeper is killed, the
+program ends too. On other systems only the program and its process group end.
 """
 
 import ctypes
@@ -15,6 +15,9 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+
+if sys.platform == "win32":
+    raise ImportError("a keeper is for systems that fork")
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
@@ -30,9 +33,9 @@ def keep(owner: int, command: list[str]) -> None:
     if not program:
         begin(command, failure)
     os.close(failure)
-    number = os.read(failed, 32)  # nothing, when the program runs
+    number = os.read(failed, 32)  # empty if the program runs
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for pipe in (0, 1, 2):  # they are the program's
+    for pipe in (0, 1, 2):  # they belong to the program
         os.dup2(nowhere, pipe)
     with suppress(OSError):  # the owner may be gone already
         os.write(owner, b"-" + number if number else b"%d" % program)
@@ -59,9 +62,9 @@ def begin(command: list[str], failure: int) -> None:
 
 
 def end(program: int) -> None:
-    """Kill the program and whatever it has left behind, until nobody is there."""
+    """Kill the program and everything it left behind, until no process is left."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(program, signal.SIGKILL)  # nobody else has its number: it is waited for below
+        os.killpg(program, signal.SIGKILL)  # its id cannot be reused yet: it is waited for below
     pause = 0.001
     while True:
         try:
@@ -70,14 +73,14 @@ def end(program: int) -> None:
         except ChildProcessError:
             return
         killed = [kill(process) for process in descendants()]
-        if killed and not any(killed):  # they belong to somebody else now
+        if killed and not any(killed):  # they belong to another user now
             return
         time.sleep(pause)
         pause = min(0.05, 1.5 * pause)
 
 
 def kill(process: int) -> bool:
-    """Whether it could be killed, or has ended."""
+    """Whether the process could be killed, or has ended."""
     try:
         os.kill(process, signal.SIGKILL)
     except ProcessLookupError:
@@ -88,7 +91,7 @@ def kill(process: int) -> bool:
 
 
 def descendants() -> list[int]:
-    """All processes that were started from here, as far as the system tells."""
+    """All descendants of this process, as far as the system tells."""
     children: dict[int, list[int]] = {}
     for entry in os.scandir("/proc") if LINUX else ():
         if entry.name.isdigit():

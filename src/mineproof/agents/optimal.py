@@ -1,7 +1,7 @@
-"""Perfect play on small boards: the whole game tree over all boards, for each first-click rule.
+"""Perfect play on small boards: the whole game tree over all boards, under each first-click rule.
 
-The value of a set of boards is the number of them that perfect play wins (see ``endgame.hpp``). For boards of up to a
-few thousand arrangements this takes from milliseconds to minutes.
+The value of a set of boards is the number of them that perfect play wins (see ``endgame.hpp``). For some ten thousand
+boards this takes seconds; for hundreds of thousands, up to an hour.
 """
 
 from __future__ import annotations
@@ -13,39 +13,37 @@ from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Tree
 from mineproof.board.level import Level
-from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.errors import InvalidArgument, InvalidBoard, OutOfTime, TooHard
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
 
-MOST_BOARDS = 20_000
+MOST_BOARDS = 1_000_000
 MOST_CELLS = 256
 PATIENT = Limit(seconds=600)
 
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The most that can be won."""
+    """The number of boards that perfect play wins."""
 
     wins: int
     boards: int
-    """That the first-click rule allows for this start."""
+    """The number of boards that the first-click rule allows for this start."""
     start: Cell
 
     @property
     def chance(self) -> Fraction:
-        """To win, with perfect play."""
+        """The chance of winning with perfect play."""
         return Fraction(self.wins, self.boards)
 
 
-def optimum(
-    level: Level | str, first_click: str = "safe", nodes: int = 50_000_000, *, limit: Limit = PATIENT
-) -> Optimum:
-    """The best first cell, and the chance to win from there with perfect play.
+def optimum(level: Level | str, first_click: str = "safe", nodes: int = 10**9, *, limit: Limit = PATIENT) -> Optimum:
+    """The best first cell, and the chance of winning from there with perfect play.
 
     >>> from mineproof import Level
-    >>> found = optimum(Level(4, 4, 3), "opening")
+    >>> found = optimum(Level(rows=4, cols=4, mines=3), "opening")
     >>> found.wins, found.boards
     (35, 35)
     """
@@ -55,18 +53,18 @@ def optimum(
     if mines is None:
         raise InvalidBoard("perfect play needs a board with a fixed number of mines")
     if first_click not in ("any", "safe", "opening"):
-        raise InvalidBoard(f"perfect play knows the first clicks any, safe and opening, not {first_click}")
+        raise InvalidArgument(f"perfect play supports the first clicks any, safe and opening, not {first_click}")
     if len(grid) > MOST_CELLS:
-        raise InvalidBoard(f"{len(grid)} cells are too many to play perfectly; at most {MOST_CELLS}")
+        raise TooHard(f"{len(grid)} cells are too many to play perfectly; at most {MOST_CELLS}")
     if comb(len(grid), mines) > MOST_BOARDS:
-        raise InvalidBoard(f"{comb(len(grid), mines):,} boards are too many to play perfectly; at most {MOST_BOARDS:,}")
+        raise TooHard(f"{comb(len(grid), mines):,} boards are too many to play perfectly; at most {MOST_BOARDS:,}")
     tree = Tree(grid.rows, grid.cols, mines, nodes)
     best: Optimum | None = None
     for index in _different_cells(level):
         found = tree.start(index, first_click == "opening", clock)
         clock.check_cancelled()
         if found is None:
-            raise OutOfTime("this board has too large a game tree to be searched")
+            raise OutOfTime("the game tree of this board is too large to search")
         wins, boards = found
         if first_click == "any":
             boards = comb(len(grid), mines)
@@ -80,7 +78,7 @@ def optimum(
 
 
 def _different_cells(level: Level) -> list[int]:
-    """One cell of each kind, up to reflections and, on a square, turns."""
+    """One cell of each kind, up to reflections and, on a square, rotations."""
     rows, cols = level.rows, level.cols
     seen: dict[tuple[int, int], int] = {}
     for row in range(rows):

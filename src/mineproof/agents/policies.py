@@ -1,4 +1,4 @@
-"""What to open when nothing is certain. Each policy goes with any method of inference."""
+"""What to open when nothing is certain. Each policy can be combined with any inference method."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mineproof.errors import UnknownName
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Callable, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -21,43 +21,51 @@ if TYPE_CHECKING:
 
 
 def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit: Limit) -> Decision:
-    """Never guess: stop and hand over."""
+    """Never guess: stop."""
     return STUCK
 
 
 def uniform(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """Any closed cell that is not a proved mine, each as likely as the other."""
+    """A random closed cell that is not a proved mine, all equally likely."""
     return Decision(opening(position, unknown[rng.randrange(len(unknown))]), certain=False)
 
 
 def density(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell whose opened neighbours have the smallest numbers; where nothing is open, the average over the board.
+    """The cell with the least density around it: the more of its neighbours are open, and the higher their numbers, the
+    likelier it is a mine. Planned by Sharma, Kallingal Joshy and Agrawal.
 
-    A neighbour with number n that misses m mines among k closed cells makes the cell a mine with about m / k; the mean
-    over all neighbours is compared.
+    An open neighbour that still needs m mines among k possible cells adds m / k. Proved mines are left out of both
+    numbers.
     """
-    average = (position.mines - position.known_mines) / max(1, len(position.where(UNKNOWN)))
-    rated = []
-    for cell in unknown:
-        shares = []
-        for clue in position.grid.neighbours(cell):
-            number = position.clue(clue)
-            if number is not None:
-                around = [position[near] for near in position.grid.neighbours(clue)]
-                shares.append((number - sum(s in MINES for s in around)) / sum(s in UNKNOWN for s in around))
-        estimate = sum(shares) / len(shares) if shares else average
-        rated.append((estimate, rng.random(), cell))
-    cells = (Alternative(cell, estimate, 1 - estimate) for estimate, _, cell in sorted(rated))
-    return guess(position, cells, known=False)
+    rated = sorted((around(position, set(unknown), cell), rng.random(), cell) for cell in unknown)
+    return guess(position, (Alternative(cell, min(1.0, rate), -rate) for rate, _, cell in rated), known=False)
+
+
+def around(position: Position, unknown: Set[Cell], cell: Cell) -> float:
+    """The density around a cell; ``unknown`` are all cells that are not certain.
+
+    >>> from mineproof import Position
+    >>> board = Position.from_text("4x2x2\\nHHHH\\n1HHH")
+    >>> [around(board, set(board.where("H")), board.grid.at(name)) for name in ("A1", "D1")]
+    [0.3333333333333333, 0.0]
+    """
+    total = 0.0
+    for clue in position.grid.neighbours(cell):
+        number = position.clue(clue)
+        if number is not None:
+            near = position.grid.neighbours(clue)
+            mines = sum(position[one] in MINES or (position[one] in UNKNOWN and one not in unknown) for one in near)
+            total += (number - mines) / sum(one in unknown for one in near)
+    return total
 
 
 def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell that is a mine on the fewest boards, the first of equals."""
+    """The cell that is a mine on the fewest boards; ties go to the first."""
     return look(position, Player(False), limit).least(unknown)
 
 
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell that leaves the best game: exact where few boards are left, one step ahead where not."""
+    """The cell with the best chance of winning: exact if few boards are left, otherwise by looking one step ahead."""
     start = first_click(position)
     seen = look(position, Player(), limit)
     return seen.least([start]) if start is not None and start in unknown else seen.guess()
@@ -73,7 +81,7 @@ POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decis
 
 
 def find_policy(name: str) -> Callable[[Position, list[Cell], random.Random, Limit], Decision]:
-    """The policy of a name."""
+    """The policy with this name."""
     if name not in POLICIES:
         raise UnknownName("guess policy", name, POLICIES)
     return POLICIES[name]

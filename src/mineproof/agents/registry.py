@@ -1,36 +1,43 @@
-"""All agents by name. Other packages add theirs through the entry point group ``mineproof.agents``."""
+"""All agents by name, with their options, as in ``csp:mine-count,start=corner``.
+
+An agent of a report plays as the report says: where it starts, how it guesses, its limits, and whether it knows the
+number of mines. Where the printed rule is unsound, it was changed; the option ``literal`` restores it. Other packages
+add agents through the entry point group ``mineproof.agents``.
+"""
 
 from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mineproof.agents.counting import Counting
 from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.reasoner import Reasoner
-from mineproof.errors import InvalidText, UnknownName, shorten
-from mineproof.logic.methods import METHODS
+from mineproof.errors import InvalidArgument, InvalidText, Registry, UnknownName, shorten
+from mineproof.logic.methods import METHODS, NO_LIMIT
+from mineproof.logic.options import Option, read_options, with_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from importlib.metadata import EntryPoint
 
-    from mineproof.agents.agent import Agent
+    from mineproof.agents.agent import Agent, Chooser
 
 GROUP = "mineproof.agents"
 """The entry points of other packages' agents."""
 COMMAND = "command:"
-"""Before the command line of a program that plays."""
+"""Prefix of the command line of a program that plays, or of its name, ``=`` and the command line."""
+_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9._-]*)=(.+)")
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """A registered agent. Changed behaviour is a new version."""
+    """A registered agent. A change of behaviour is a new version."""
 
     name: str
     version: int
@@ -39,63 +46,135 @@ class AgentSpec:
     """Whether it finds every certain cell."""
     source: str
     rules: str
-    """The rules of the game that it was made for."""
-    make: Callable[[], Agent]
+    """The rules that it was made for."""
+    make: Callable[..., Agent]
+    """Makes the agent; takes its options, if any."""
     looks_ahead: bool | None = None
-    """For an agent whose games compiled code plays whole: whether it looks ahead. None: Python plays them."""
+    """If compiled code plays whole games of the agent, with its attribute ``player``: whether it looks ahead. None:
+    Python plays them."""
+    options: tuple[Option, ...] = ()
+
+    def with_options(self, name: str, text: str) -> AgentSpec:
+        """The same agent with options given as text."""
+        chosen = read_options(self.name, text, self.options)
+        completes = [chosen[o.keyword] for o in self.options if o.completes and o.keyword in chosen]
+        complete = self.complete if not completes else completes[0] is True
+        return replace(self, name=name, complete=complete, make=partial(self.make, **chosen))
+
+
+AgentLike: TypeAlias = "str | AgentSpec | Chooser | type[Chooser]"
+"""What callers may pass as an agent: a name, a registered agent, an agent itself, or its class."""
+
+
+class OwnName(str):
+    """The name of an unregistered agent. It carries the agent along, even to other processes."""
+
+    __slots__ = ("spec",)
+    spec: AgentSpec
 
 
 class PluginWarning(UserWarning):
-    """An agent of another package that cannot be used. All others can."""
+    """An agent of another package cannot be used. The others can."""
 
 
-AGENTS = {
-    spec.name: spec
-    for spec in (
-        AgentSpec(
-            "basic", 1, "single clues, else a random cell", False, "Nguyen and Kafafian 2021", "any+goes-on",
-            lambda: Reasoner("single", "random"),
-        ),
-        AgentSpec(
-            "normal-form", 1, "arrangements of two neighbouring clues, else a random cell", False,
-            "Nguyen and Kafafian 2021", "any+goes-on", lambda: Reasoner("normal-form", "random"),
-        ),
-        AgentSpec(
-            "chaining", 1, "forward chaining, then resolution, else a random cell", False, "McIntyre 2016", "given",
-            lambda: Reasoner("chaining,resolution", "random"),
-        ),
-        AgentSpec(
-            "matching", 1, "clauses matched in pairs; never guesses", False, "Lee 2023", "given:sqrt+no-flood",
-            lambda: Reasoner("matching", "stop"),
-        ),
-        AgentSpec(
-            "sat", 1, "backbones by SAT; hands over instead of guessing", True, "Harnjan", "safe",
-            lambda: Reasoner("sat", "stop"),
-        ),
-        AgentSpec(
-            "csp", 1, "a finite-domain solver, else a random cell", True, "Sharma, Kallingal Joshy and Agrawal",
-            "safe+goes-on", lambda: Reasoner("csp", "random"),
-        ),
-        AgentSpec(
-            "asp", 1, "an answer-set program, else a random cell", True,
-            "Sharma, Kallingal Joshy and Agrawal, planned", "safe+goes-on", lambda: Reasoner("asp", "random"),
-        ),
-        AgentSpec("careful", 1, "every certain move, then stops", True, "here", "safe", lambda: Counting("stop")),
-        AgentSpec(
-            "lowest-risk", 1, "every certain move, else the cell with the least risk", True, "here", "safe",
-            lambda: Counting("lowest-risk"), looks_ahead=False,
-        ),
-        AgentSpec(
-            "best", 1, "every certain move, exact endgames, and guesses that look ahead", True, "here", "safe",
-            lambda: Counting("best"), looks_ahead=True,
-        ),
-    )
-}  # fmt: skip
+STARTS = {"corner": "corner", "random": "random"}
+CORNER = Option("start", "corner", "where it begins if the first click is safe", STARTS)
+(RANDOM,) = with_defaults([CORNER], start="random")
+WAITING_LIST = Option("waiting-list", False, "check a clue again only when a cell around it has changed")
+ONE_BASE = Option("one-base", True, "one knowledge base for the whole game, not one per position")
+RULE = (
+    Option("dead", True, "cells that can teach nothing are opened last"),
+    Option("living", True, "such cells do not count in what a click leaves"),
+    Option("tossups", True, "a safe click on a pair that may end as a toss-up is worth more"),
+    Option("dominance", True, "a cell that is safe wherever the chosen one is, and elsewhere too, is opened before it"),
+    Option("isolated", True, "components that have nothing to do with the rest are played first"),
+)
+"""Parts of the guesses of ``best``, which can be switched off to measure them."""
+DEEP = (
+    Option("boards", 1000, "the most games that are played out for a guess", {}, 1),
+    Option("closed", 75, "guesses are played out once at most this percentage of cells is closed", {}, 1),
+)
+MULTI_SHOT = Option("multi-shot", True, "one program for the whole game, told each new clue")
+CSP = "Sharma, Kallingal Joshy and Agrawal"
+SMILE = "Nguyen and Kafafian 2021"
+OWN = "Mineproof"
+"""The source of agents that are from no report."""
+
+
+def _report(
+    name: str, idea: str, source: str, rules: str, policy: str, *options: Option, method: str = "", keeps: str = ""
+) -> AgentSpec:
+    """An agent of a report. It keeps its knowledge during a game if the option ``keeps`` says so."""
+    make = partial(_make, method or name, policy, options, keeps)
+    return AgentSpec(name, 2, idea, False, source, rules, make, options=options)
+
+
+def _make(method: str, policy: str, options: tuple[Option, ...], keeps: str, **chosen: Any) -> Agent:
+    values = {option.keyword: option.default for option in options} | chosen
+    remembers = values.pop(keeps, False)
+    if method != "chaining":
+        return Reasoner(method, policy, remembers=remembers, **values)
+    start, clauses = values.pop("start"), values.pop("resolution_clauses")
+    shared = {name: values[name] for name in ("reach", "subsumption", "literal")}
+    methods = METHODS["chaining"].bound(**values), METHODS["resolution"].bound(clauses=clauses, **shared)
+    return Reasoner(methods, policy, start=start)
+
+
+def _deep(options: tuple[Option, ...], **chosen: Any) -> Agent:
+    return Counting("best", **{option.keyword: option.default for option in options} | chosen)
+
+
+_AGENTS = (
+    _report(
+        "basic", "single clues, otherwise a random cell", SMILE, "any+continue", "random", WAITING_LIST, RANDOM,
+        method="single", keeps="waiting_list",
+    ),
+    _report(
+        "normal-form", "arrangements of two neighbouring clues, otherwise a random cell", SMILE, "any+continue",
+        "random", *METHODS["normal-form"].options, RANDOM,
+    ),
+    _report(
+        "chaining", "forward chaining, then resolution, otherwise a random cell", "McIntyre 2016", "given", "random",
+        *METHODS["chaining"].options,
+        Option("resolution-clauses", 600, "most clauses in resolution, which runs last", NO_LIMIT, 1), CORNER,
+    ),
+    _report(
+        "matching", "clauses matched in pairs; never guesses", "Lee 2023", "given:sqrt+no-flood", "stop",
+        *with_defaults(METHODS["matching"].options, replace_parents=True, rounds=11), ONE_BASE, CORNER,
+        keeps="one_base",
+    ),
+    _report(
+        "sat", "backbones by SAT; stops instead of guessing", "Harnjan", "opening", "stop",
+        *with_defaults(METHODS["sat"].options, mine_count=12), CORNER,
+    ),
+    _report(
+        "csp", "a finite-domain solver, otherwise a random cell", CSP, "safe+continue", "random",
+        *with_defaults(METHODS["csp"].options, mine_count=False), RANDOM,
+    ),
+    _report(
+        "asp", "an answer-set program, otherwise a random cell", f"{CSP}, planned", "safe+continue", "random",
+        *with_defaults(METHODS["asp"].options, mine_count=False), MULTI_SHOT, RANDOM, keeps="multi_shot",
+    ),
+    AgentSpec("careful", 1, "every certain move, then stops", True, OWN, "safe", lambda: Counting("stop")),
+    AgentSpec(
+        "lowest-risk", 1, "every certain move, otherwise the least risky cell", True, OWN, "safe",
+        partial(Counting, "lowest-risk"), looks_ahead=False,
+    ),
+    AgentSpec(
+        "best", 2, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
+        partial(Counting, "best"), looks_ahead=True, options=RULE,
+    ),
+    AgentSpec(
+        "deep", 3, "as best, but guesses are played out on boards drawn from the position", True, OWN, "safe",
+        partial(_deep, (*DEEP, *RULE)), looks_ahead=True, options=(*DEEP, *RULE),
+    ),
+)  # fmt: skip
+AGENTS = Registry("agent", {spec.name: spec for spec in _AGENTS})
 
 
 @cache
 def registered() -> dict[str, AgentSpec]:
-    """Ours, and those of other packages. What cannot be used is left out, with a warning."""
+    """Our agents and those of other packages. Unusable ones are left out, with a warning."""
     found = dict(AGENTS)
     for entry in entry_points(group=GROUP):
         package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
@@ -109,41 +188,60 @@ def registered() -> dict[str, AgentSpec]:
 
 
 def _loaded(entry: EntryPoint, known: Mapping[str, AgentSpec]) -> AgentSpec:
-    """The agent of an entry point; a `PluginWarning` if there is none that can be used."""
+    """The agent of an entry point; raises a `PluginWarning` if it cannot be used."""
     try:
         spec = entry.load()
     except (Exception, SystemExit) as failure:  # another package may do anything when it is imported
         raise PluginWarning(f"{type(failure).__name__}: {failure}".removesuffix(": ")) from None
     if not isinstance(spec, AgentSpec):
-        raise PluginWarning(f"it is of type {type(spec).__name__}, and no AgentSpec")
+        raise PluginWarning(f"it is of type {type(spec).__name__}, not an AgentSpec")
     if not isinstance(spec.name, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", spec.name):
-        raise PluginWarning(f"a name has letters, digits, dots and dashes; this is {shorten(spec.name)}")
+        raise PluginWarning(f"a name must have letters, digits, dots and dashes only, not {shorten(spec.name)}")
     if spec.name in known:
-        raise PluginWarning(f"there is an agent {spec.name} already")
+        raise PluginWarning(f"there is already an agent {spec.name}")
     return spec
 
 
 def find_agent(name: str) -> AgentSpec:
-    """The agent of a name; any method and policy joined by a plus, such as ``sat+lowest-risk``; or a program, such as
-    ``command:python my_agent.py``.
+    """The agent with this name: a registered one; a method and a policy joined by a plus, such as ``sat+lowest-risk``;
+    or a program, such as ``command:python my_agent.py`` or, with a name of its own, ``command:mine=python
+    my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
-    (1, 'sat, else the guess policy best')
+    (2, 'sat, otherwise the guess policy best')
+    >>> find_agent("csp").complete, find_agent("csp:mine-count,start=corner").complete
+    (False, True)
     >>> find_agent("bets")
     Traceback (most recent call last):
     mineproof.errors.UnknownName: there is no agent 'bets'; did you mean 'best'?
+    >>> find_agent("chaining:clauses=few")
+    Traceback (most recent call last):
+    mineproof.errors.InvalidText: the option clauses must be a whole number of at least 1, or unlimited, not 'few'
     """
-    known = registered()
-    if name in known:
-        return known[name]
+    if isinstance(name, OwnName):
+        return name.spec
     if name.startswith(COMMAND):
-        command = name.removeprefix(COMMAND)
-        if not command.isprintable():
-            raise InvalidText(f"this is no command: {shorten(command)}")
-        OutsideAgent(command)  # whether it is one
-        return AgentSpec(
-            name, 1, "a program that speaks the protocol", False, "outside", "safe", lambda: OutsideAgent(command)
-        )
+        return _program(name)
+    known = registered()
+    plain, colon, text = name.partition(":")
+    spec = known[plain] if plain in known else _joined(plain, known)
+    return spec.with_options(name, text) if colon else spec
+
+
+def _program(name: str) -> AgentSpec:
+    called, command = program(name)
+    if called in registered():
+        raise InvalidText(f"there is already an agent {called}: give the program another name")
+    if not command.isprintable():
+        raise InvalidText(f"not a command: {shorten(command)}")
+    OutsideAgent(command)  # checks the command
+    return AgentSpec(
+        name, 1, "a program that speaks the protocol", False, "program", "safe", lambda: OutsideAgent(command)
+    )
+
+
+def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
+    """A method and a guess policy."""
     method, plus, policy = name.partition("+")
     if not plus:
         raise UnknownName("agent", name, known)
@@ -151,5 +249,63 @@ def find_agent(name: str) -> AgentSpec:
         raise UnknownName("method", method, METHODS)
     if policy not in POLICIES:
         raise UnknownName("guess policy", policy, POLICIES)
-    idea = f"{method}, else the guess policy {policy}"
-    return AgentSpec(name, 1, idea, METHODS[method].complete, "here", "safe", lambda: Reasoner(method, policy))
+    return AgentSpec(
+        name, 2 + (policy == "best"), f"{method}, otherwise the guess policy {policy}", METHODS[method].complete, OWN,
+        "safe", partial(Reasoner, method, policy), options=(*METHODS[method].options, CORNER),
+    )  # fmt: skip
+
+
+def program(agent: str) -> tuple[str, str]:
+    """The name of a program, if it has one, and its command line."""
+    command = agent.removeprefix(COMMAND)
+    named = _NAMED.fullmatch(command)
+    return ("", command) if named is None else (named[1], named[2])
+
+
+def label(agent: str) -> str:
+    """The name to show for an agent: for a program, the name given by the user.
+
+    >>> label("best"), label("command:mine=python my_agent.py"), label("command:./agent --fast")
+    ('best', 'mine', 'command:./agent --fast')
+    """
+    return (agent.startswith(COMMAND) and program(agent)[0]) or agent
+
+
+def spec_of(agent: AgentLike) -> AgentSpec:
+    """The spec of an agent given by name, as a spec, or as an agent or its class.
+
+    >>> spec_of("best") is spec_of(AGENTS["best"])
+    True
+    >>> spec_of(Counting("best")).name
+    'Counting'
+    """
+    if isinstance(agent, str):
+        return find_agent(agent)
+    if isinstance(agent, AgentSpec):
+        return agent
+    if not callable(getattr(agent, "choose", None)):
+        raise InvalidArgument(f"an agent must be a name, an AgentSpec, or have a method choose, not {shorten(agent)}")
+    kind = agent if isinstance(agent, type) else type(agent)
+    name = str(getattr(agent, "name", kind.__name__))
+    idea = (kind.__doc__ or name).strip().partition("\n")[0]
+    make: Callable[..., Any] = agent if isinstance(agent, type) else partial(_itself, agent)
+    return AgentSpec(name, int(getattr(agent, "version", 1)), idea, False, kind.__module__, "safe", make)
+
+
+def _itself(agent: Chooser) -> Chooser:
+    return agent
+
+
+def name_of(agent: AgentLike) -> str:
+    """The name under which `find_agent` finds an agent."""
+    if isinstance(agent, str):
+        return agent
+    spec = spec_of(agent)
+    known = registered().get(spec.name)
+    if known is spec:
+        return spec.name
+    if known is not None or spec.name.startswith(COMMAND):
+        raise InvalidArgument(f"there is already an agent {spec.name}: give yours another name")
+    name = OwnName(spec.name)
+    name.spec = spec
+    return name

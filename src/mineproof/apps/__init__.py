@@ -1,1 +1,1 @@
-"""Thin fronts. They hold no rules and no reasoning, and never import each other."""
+"""Thin front ends. They hold no rules and no reasoning, and never import each other."""

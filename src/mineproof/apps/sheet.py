@@ -1,4 +1,4 @@
-"""Puzzles on paper: boards with their start open on one page in HTML, and their solutions on the pages after it."""
+"""Puzzles to print: an HTML sheet of boards with their start open, followed by their solutions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ svg{max-width:100%;height:auto;print-color-adjust:exact;-webkit-print-color-adju
 
 
 def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = DEFAULT) -> Iterator[str]:
-    """The page, piece by piece; every board names its start. ``limit`` is for each solution.
+    """The page, piece by piece; every board must name its start. ``limit`` applies to each solution.
 
     >>> from mineproof import Layout
     >>> page = "".join(sheet([Layout.parse("4x3x1=200@A1")], solutions=True))
@@ -40,7 +40,7 @@ def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = D
     yield f"{_HEAD}<main>\n"
     for number, layout in enumerate(boards, start=1):
         if layout.start is None:
-            raise InvalidBoard("a puzzle has a start: this board names none")
+            raise InvalidBoard("a puzzle needs a start, and this board names none")
         picture = begun(layout, layout.start).position.to_svg()
         caption = f"<b>{number}.</b> Start at {layout.start}, which is open. Mines: {layout.mines}."
         yield f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>\n"

@@ -1,1 +1,1 @@
-"""Who is better: matches and tournaments."""
+"""Comparing agents: matches and tournaments."""

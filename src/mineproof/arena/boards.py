@@ -1,4 +1,4 @@
-"""Boards that are given, and not held in memory: how to read them, how many there are, and what they are."""
+"""Given boards that are not held in memory: how to read them, their number, and their digest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Some boards, which can be read again and again, one after the other.
+    """A source of boards that can be read repeatedly, one by one.
 
     >>> from mineproof import Layout
     >>> boards = Boards.of([Layout.parse("4x3x3=418"), Layout.parse("4x3x1=200")])
@@ -27,14 +27,14 @@ class Boards:
 
     count: int
     cells: int
-    """Of the largest of them."""
+    """The cells of the largest board."""
     digest: str
     read: Callable[[], Iterable[Layout]] = field(compare=False, repr=False)
-    """Reads them, and perhaps more, from the first on."""
+    """Reads the boards, and perhaps more, from the first."""
 
     @classmethod
     def found(cls, read: Callable[[], Iterable[Layout]], most: int | None = None) -> Boards:
-        """All that there are, or the first of them."""
+        """All boards of a source, or only the first ``count``."""
         count = cells = 0
         digest = Digest()
         for layout in islice(read(), most):
@@ -47,15 +47,15 @@ class Boards:
 
     @classmethod
     def of(cls, layouts: Sequence[Layout]) -> Boards:
-        """These, which are held."""
+        """Boards held in memory."""
         return cls.found(lambda: layouts)
 
     def first(self, count: int) -> Boards:
-        """Only so many of them."""
+        """Only the first of them."""
         return self if count >= self.count else Boards.found(self.read, count)
 
     def parts(self, size: int) -> Iterator[tuple[Layout, ...]]:
-        """So many at a time. An error before the last are handed out, if they are not what they were."""
+        """The boards in lots of this size. Raises an error before the last lot if the boards have changed."""
         digest, reading = Digest(), iter(self.read())
         for first in range(0, self.count, size):
             part = tuple(islice(reading, min(size, self.count - first)))
@@ -63,23 +63,23 @@ class Boards:
                 digest.add(layout)
             missing = len(part) < min(size, self.count - first)
             if missing or (first + size >= self.count and digest.text() != self.digest):
-                raise BadRecords("the boards have changed while they were played: what came of it is worth nothing")
+                raise BadRecords("the boards changed during the run: its results are invalid")
             yield part
 
 
 class Digest:
-    """Of boards, one after the other."""
+    """A digest of boards, one by one."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
         self._between = b""
 
     def add(self, layout: Layout) -> None:
-        """Another board."""
+        """Add a board."""
         self._hash.update(self._between)
         self._hash.update(str(layout).encode())
         self._between = b"\n"
 
     def text(self) -> str:
-        """Of all so far."""
+        """The digest of all boards so far."""
         return self._hash.hexdigest()

@@ -1,6 +1,6 @@
-"""Some games of one agent, as a value: a pure function of an agent and its version, rules, and which boards.
+"""Games of one agent as a pure function of the agent and its version, the rules, and the boards.
 
-The agents that are compiled whole play without Python; they make the same guesses either way.
+Fully compiled agents play without Python; they make the same guesses either way.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING
 
-from mineproof._native.playing import Player
 from mineproof.agents.agent import close
+from mineproof.agents.counting import Counting
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import find_agent
-from mineproof.arena.match import Result, agent_seed, finish, play
+from mineproof.arena.match import Result, agent_seed, finish
 from mineproof.arena.statistics import Tally
 from mineproof.board.game import Game
 from mineproof.board.position import Position
@@ -26,15 +26,16 @@ from mineproof.limit import DEFAULT, Limit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mineproof._native.playing import Course
+    from mineproof._native.playing import Course, Player
     from mineproof.agents.agent import Agent
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
 
 RADIUS = {"any": -1, "safe": 0, "opening": 1}
-"""How far around the first click there are no mines."""
+"""The mine-free radius around the first click."""
+DIGESTS = 2**256
 GIVEN = "boards"
-"""The name of a level when boards are given."""
+"""The name of the level if boards are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Chunk:
     boards: tuple[Layout, ...] = ()
     limit: Limit = DEFAULT
     run: str = ""
-    """The run that its records belong to; none are made without."""
+    """The run that its records belong to; empty: no records."""
 
     @property
     def place(self) -> str:
@@ -61,23 +62,23 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a chunk: little, however many games it has, but for the records."""
+    """The outcome of a chunk. Apart from the records it is small, however many games there are."""
 
     tally: Tally
     won: bytes
-    """Board by board, 1 or 0."""
-    digest: bytes
+    """1 or 0 for each board."""
+    digest: int
     records: bytes = b""
     """A Parquet file."""
 
 
 def play_chunk(chunk: Chunk) -> Played:
-    """Play it. All that can be done where it is played is done there."""
+    """Play a chunk, and summarise it in the same process."""
     results = run(chunk)
     played = summed(chunk, results)
     if not chunk.run:
         return played
-    from mineproof.arena.records import encode  # wants pyarrow, which a tournament without records does not
+    from mineproof.arena.rows import encode  # needs pyarrow, which a tournament without records does not
 
     return replace(played, records=encode(chunk, results, played.digest))
 
@@ -86,45 +87,48 @@ def summed(chunk: Chunk, results: Sequence[Result]) -> Played:
     """Results, added up."""
     tally = Tally()
     tally.add(results, chunk.first)
-    return Played(tally, bytes(result.won for result in results), digest(results))
+    return Played(tally, bytes(result.won for result in results), digest(results, chunk.first))
 
 
-def digest(results: Sequence[Result]) -> bytes:
-    """Of what happened in the games: whole numbers only, for they are the same on every machine. Risks and scores are
-    computed, and processors do not all round in the same way."""
-    found = hashlib.sha256()
-    for result in results:
-        fault = result.fault.encode()
-        found.update(
-            struct.pack(
-                f"<??iii{len(result.struck)}?i",
-                result.won, result.stuck, result.moves, result.hits, len(result.struck), *result.struck, len(fault),
-            )
-            + fault
-        )  # fmt: skip
-    return found.digest()
+def digest(results: Sequence[Result], first: int = 0) -> int:
+    """A digest of what happened in the games: only whole numbers, which are the same on every machine. Risks and scores
+    are computed, and processors may round differently. The digests of boards are added up, so that the division into
+    chunks does not matter."""
+    return sum(_digest(result, board) for board, result in enumerate(results, start=first)) % DIGESTS
+
+
+def _digest(result: Result, board: int) -> int:
+    fault = result.fault.encode()
+    told = struct.pack(
+        f"<q??iii{len(result.struck)}?i",
+        board, result.won, result.stuck, result.moves, result.hits, len(result.struck), *result.struck, len(fault),
+    )  # fmt: skip
+    return int.from_bytes(hashlib.sha256(told + fault).digest(), "little")
 
 
 def run(chunk: Chunk) -> list[Result]:
     """Play the games of a chunk, one after the other."""
     spec = find_agent(chunk.agent)
     if spec.version != chunk.version:
-        raise InvalidBoard(f"{chunk.agent} is version {spec.version} here, not {chunk.version} as where the run began")
+        raise InvalidBoard(
+            f"{chunk.agent} is version {spec.version} here; the run was started with version {chunk.version}"
+        )
     agent = spec.make()
     try:
         # A game with a position that cannot be counted within the limit is played again in Python, where such
         # positions are estimated.
-        return [found or _play(chunk, agent, number) for number, found in enumerate(_compiled(chunk, spec.looks_ahead))]
+        return [found or _play(chunk, agent, number) for number, found in enumerate(_compiled(chunk, agent))]
     finally:
         close(agent)  # a program ends with the chunk, so that no chunk depends on another
 
 
-def _compiled(chunk: Chunk, looks_ahead: bool | None) -> Sequence[Result | None]:
-    """The games that can be played without Python; None for each of the others."""
+def _compiled(chunk: Chunk, agent: Agent) -> Sequence[Result | None]:
+    """The games that can be played without Python; None for the others."""
     nothing = [None] * (len(chunk.boards) if chunk.level is None else chunk.games)
-    if looks_ahead is None or not chunk.rules.flood or chunk.rules.goes_on:
+    if find_agent(chunk.agent).looks_ahead is None or not chunk.rules.flood or chunk.rules.continues:
         return nothing
-    player = Player(looks_ahead)
+    assert isinstance(agent, Counting)
+    player = agent.player
     if chunk.level is None:
         return [_play_given(player, board, chunk.limit) for board in chunk.boards]
     if chunk.rules.first_click not in RADIUS or chunk.level.mines is None:
@@ -143,12 +147,12 @@ def _play(chunk: Chunk, agent: Agent, number: int) -> Result:
     index = chunk.first + number
     if chunk.level is None:
         return _play_board(chunk, agent, chunk.boards[number], index)
-    return play(agent, chunk.level, chunk.rules, seed=chunk.seed, index=index, limit=chunk.limit)
+    return finish(agent, Game(chunk.level, chunk.rules, seed=chunk.seed, index=index), chunk.limit)
 
 
 def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
-    """A given board: its start is opened first."""
-    game = Game(board, Rules("any", chunk.rules.goes_on, chunk.rules.flood))
+    """Play a given board: its start is opened first."""
+    game = Game(board, Rules("any", chunk.rules.continues, chunk.rules.flood))
     for start in board.starts[:1]:
         game.open(start)
     return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
@@ -168,7 +172,7 @@ def _play_seeded(chunk: Chunk, player: Player, level: Level, mines: int) -> list
 
 
 def _result(course: Course | None, first: tuple[float, ...] = ()) -> Result | None:
-    """Of a compiled game: it ends with the first mine, and keeps no flags."""
+    """The score of a compiled game: it ends with the first mine, and has no flags."""
     if course is None:
         return None
     won, moves, risks, seconds, slowest = course

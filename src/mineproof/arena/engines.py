@@ -1,4 +1,4 @@
-"""Who does the work: this process, a pool of processes, or a cluster. All are standard executors."""
+"""Where the work runs: in this process, a pool of processes, or a cluster. All are standard executors."""
 
 from __future__ import annotations
 
@@ -20,32 +20,33 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mineproof.agents.registry import PluginWarning
 from mineproof.errors import MineproofError, MissingExtra
+from mineproof.system import ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 AHEAD = 3
-"""Chunks in hand for each worker: enough that none waits, few enough that memory stays flat."""
+"""Queued chunks per worker: enough that none waits, few enough to limit memory."""
 GRACE_SECONDS = 2.0
-"""For workers to end by themselves."""
+"""Seconds for workers to end by themselves."""
 CLUSTER_SECONDS = 30
-"""To reach a scheduler, and for its first worker to be there."""
+"""Seconds to reach a scheduler, and for its first worker to appear."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An executor, and how many chunks to hand it at a time."""
+    """An executor, and how many chunks to queue."""
 
     executor: Executor
     window: Callable[[], int]
-    """Chunks in hand: asked again and again, for workers come and go."""
+    """The number of chunks to queue; called repeatedly, as workers come and go."""
 
 
 class Here(Executor):
-    """Does what it is given at once, in this process."""
+    """Runs calls immediately, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call it."""
+        """Run the call."""
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
@@ -56,7 +57,7 @@ R = TypeVar("R")
 
 
 def work(engine: Engine, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
-    """Each item with what the function makes of it, as they are done. No more items are taken than are in hand."""
+    """Yield each item with its result as it is done. Items are taken only as fast as they are queued."""
     pending: dict[Future[R], T] = {}
     waiting = iter(items)
     while True:
@@ -65,23 +66,25 @@ def work(engine: Engine, function: Callable[[T], R], items: Iterable[T]) -> Iter
         if not pending:
             return
         done = wait_for(pending, return_when=FIRST_COMPLETED).done
-        for future in sorted(done, key=lambda future: future.exception() is not None):  # what is good is not lost
+        for future in sorted(
+            done, key=lambda future: future.exception() is not None
+        ):  # good results first, so that none is lost
             yield pending.pop(future), future.result()
 
 
 def in_process() -> Engine:
-    """The engine that needs nothing."""
+    """The engine without other processes."""
     return Engine(Here(), lambda: 1)
 
 
 def cores() -> int:
-    """That this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Engine]:
-    """A pool of processes on this machine. On the way out nobody waits for work that is not wanted any more."""
+    """A pool of processes on this machine. Closing it does not wait for unfinished work."""
     if workers == 1:
         yield in_process()
         return
@@ -89,7 +92,9 @@ def processes(workers: int) -> Iterator[Engine]:
     try:
         yield Engine(pool, lambda: AHEAD * workers)
     except BaseException as failure:
-        children = list((pool._processes or {}).values())  # the pool has no other way to end them before Python 3.14
+        # The pool has no other way to end its processes before Python 3.14, nor to wait for its thread only so long.
+        children = list((pool._processes or {}).values())
+        thread: Any = pool._executor_manager_thread
         pool.shutdown(wait=False, cancel_futures=True)
         for child in children:
             child.terminate()
@@ -97,6 +102,8 @@ def processes(workers: int) -> Iterator[Engine]:
         for child in children:
             child.join(max(0.0, deadline - time.monotonic()))
             child.kill()
+        if thread is not None:  # else Python, as it exits, may wake it up through a pipe that it is just closing
+            thread.join(GRACE_SECONDS)
         if isinstance(failure, BrokenProcessPool):
             raise MineproofError("a worker process died: it was killed, or there was not enough memory") from None
         raise
@@ -105,11 +112,11 @@ def processes(workers: int) -> Iterator[Engine]:
 
 
 def _begin_work() -> None:
-    """In a worker: Ctrl-C is the parent's to handle; when the parent is gone, so is the worker. The programs that play
-    see to it themselves that they go with it."""
-    warnings.simplefilter("ignore", PluginWarning)  # the parent has said so
+    """Set up a worker: the parent handles Ctrl-C, and the worker ends when the parent is gone. Programs that play end
+    with it, through their keepers."""
+    warnings.simplefilter("ignore", PluginWarning)  # the parent has already warned
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for sent in (signal.SIGTERM, signal.SIGHUP):
+    for sent in ENDINGS:
         if signal.getsignal(sent) is not signal.SIG_IGN:
             signal.signal(sent, lambda *_: os._exit(1))
     parent = multiprocessing.parent_process()
@@ -132,7 +139,7 @@ def cluster(address: str) -> Iterator[Engine]:
         raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in a sentence
     try:
         client = Client(address, timeout=CLUSTER_SECONDS)
     except (OSError, ValueError, TypeError) as failure:
@@ -147,19 +154,19 @@ def cluster(address: str) -> Iterator[Engine]:
             executor = client.get_executor(pure=False, retries=3)
             yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
             executor.shutdown(wait=False)
+        except MineproofError:  # ours, some of which are OSErrors too
+            raise
         except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
             if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
                 raise
-            told = (
-                "workers died on the same games again and again" if isinstance(failure, KilledWorker) else "it is gone"
-            )
+            told = "workers died repeatedly on the same games" if isinstance(failure, KilledWorker) else "it is gone"
             raise MineproofError(f"the scheduler at {address}: {told}") from None
 
 
 def chosen_engine(workers: int | None, address: str | None, most: int | None = None) -> AbstractContextManager[Engine]:
-    """The cluster at an address, or so many processes: as many as there are cores, and no more than there is work."""
+    """The cluster at an address, or this many processes: by default one per core, if there is enough work."""
     if address is not None:
         if workers is not None:
-            raise MineproofError("give workers or a cluster, not both")
+            raise MineproofError("workers and a cluster cannot be combined")
         return cluster(address)
     return processes(min(workers or cores(), most or 4096))

@@ -3,59 +3,76 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import fsum, isnan, nan
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import Agent, Decision, close, is_outside
+from mineproof.agents.agent import Decision, check_choose, close, is_outside, reset
 from mineproof.agents.first_click import first_click
-from mineproof.agents.registry import find_agent
+from mineproof.agents.registry import spec_of
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
-from mineproof.errors import AgentFault, IllegalMove, MineproofError
+from mineproof.errors import AgentFault, IllegalMove, InvalidArgument, MineproofError, shorten
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mineproof.agents.agent import Agent
+    from mineproof.agents.registry import AgentLike
+    from mineproof.board.grid import Cell
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
+    from mineproof.board.replay import Replay
     from mineproof.board.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game went."""
+    """The result of a game."""
 
     won: bool
     stuck: bool
-    """The agent handed over with safe cells still closed."""
+    """The agent stopped with safe cells still closed."""
     moves: int
-    """Clicks that open."""
+    """The number of moves that open cells."""
     hits: int
-    """Mines opened."""
+    """The number of mines opened."""
     score: float
-    """Mines identified, as a share of all: flagged, or left closed on a board that was cleared; NaN where the game was
-    lost and nobody kept count."""
+    """The share of mines identified: flagged, or left closed on a cleared board; NaN if the game was lost and they were
+    not counted."""
     risks: tuple[float, ...]
-    """Of each guess, as the agent saw it; NaN where it did not know."""
+    """The risk of each guess as the agent estimated it; NaN if unknown."""
     struck: tuple[bool, ...]
     """For each guess, whether it opened a mine."""
     seconds: float
     slowest: float
-    """Seconds of the longest choice."""
+    """Seconds of the slowest choice."""
     fault: str = ""
-    """What a program from outside did wrong; it lost the game by that."""
+    """The fault of an outside program that lost it the game."""
+    replay: Replay | None = field(default=None, repr=False, compare=False)
+    """The moves, as kept by `play`; None in a tournament."""
+
+    def __str__(self) -> str:
+        """How it ended, in words.
+
+        >>> print(play("best", "beginner", "opening", seed=1))
+        won after 14 moves and no guesses
+        """
+        end = "a fault" if self.fault else "won" if self.won else "stuck" if self.stuck else "lost"
+        moves = f"{self.moves} move{'s' * (self.moves != 1)}"
+        guessed = "1 guess" if self.guesses == 1 else f"{self.guesses or 'no'} guesses"
+        return f"{end} after {moves} and {guessed}{self.fault and f': {self.fault}'}"
 
     @property
     def guesses(self) -> int:
-        """How many moves were not proved."""
+        """The number of guesses."""
         return len(self.risks)
 
     @property
     def risk(self) -> float:
-        """Of all guesses, added up, as far as the agent knew."""
+        """The sum of the known risks of all guesses."""
         return fsum(risk for risk in self.risks if not isnan(risk))
 
 
@@ -69,25 +86,45 @@ class Turn:
 
 
 def play(
-    agent: Agent | str,
-    board: Level | Layout | str = "expert",
+    agent: AgentLike,
+    level: Level | Layout | Game | str = "expert",
     rules: Rules | str | None = None,
     *,
     seed: int | None = None,
     index: int = 0,
     limit: Limit = DEFAULT,
 ) -> Result:
-    """Play a game to its end. The first click is the match's where the rules make it safe.
+    """Play a game to its end: a new one, or one that has been started. If the rules make the first click safe, the
+    match makes it.
 
-    >>> play("best", "beginner", "opening", seed=1).won
-    True
+    >>> result = play("best", "beginner", "opening", seed=1)
+    >>> result.won, len(result.replay.moves), str(result.replay.id)
+    (True, 24, 'beginner/opening#1')
     """
-    return finish(agent, Game(board, rules, seed=seed, index=index), limit)
+    if isinstance(level, Game):
+        if rules is not None or seed is not None:
+            raise InvalidArgument("a game already has its rules and seed")
+        game = level
+    else:
+        game = Game(level, rules, seed=seed, index=index)
+    return replace(finish(agent, game, limit), replay=game.replay())
 
 
-def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Result:
-    """Play a game from where it stands."""
-    player = find_agent(agent).make() if isinstance(agent, str) else agent
+def finish(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Result:
+    """Play a game from its current state until it is over or the agent is stuck. Then the caller may move, and call
+    this again.
+
+    >>> game = Game("intermediate", "opening", seed=2)
+    >>> finish("sat", game).stuck       # the solver has no certain move left
+    True
+    >>> cell = game.position.where("H")[0]
+    >>> _ = game.open(cell)             # a person opens a cell, and the solver continues
+    >>> finish("sat", game).moves
+    0
+    """
+    if not isinstance(game, Game):
+        raise InvalidArgument(f"finish takes an agent and a game, not {shorten(game)}; play takes a level")
+    player = spec_of(agent).make()
     moves, hits, slowest, fault = 0, game.hits, 0.0, ""
     risks, struck = [], []
     start = time.perf_counter()
@@ -104,7 +141,7 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
         if not is_outside(player):
             raise
         fault = str(failure).encode(errors="backslashreplace").decode()[:300]
-        close(player)  # it may be in the middle of anything
+        close(player)  # it may be in an undefined state
     finally:
         if player is not agent:
             close(player)
@@ -123,52 +160,69 @@ def finish(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int 
 
 
 def identified(game: Game) -> float:
-    """The share of the mines that were found: on a cleared board, all that were not opened."""
+    """The share of mines that were found: on a cleared board, all that were not opened."""
     if game.state in (State.WON, State.CLEARED):
         return 1 - game.hits / max(1, game.mines)
     return game.score
 
 
+def own_start(agent: Agent, game: Game) -> Cell | None:
+    """The agent's own first cell, if it has one and every cell can be an opening."""
+    if game.rules.first_click == "opening" and game.mines > len(game.grid) - 9:
+        return None
+    found: Cell | None = getattr(agent, "first_cell", lambda _: None)(game.position)
+    return found
+
+
 def agent_seed(seed: int, index: int) -> int:
-    """What an agent's own chance is seeded with, in game ``index`` of a seed."""
+    """The seed of an agent's random choices in game ``index`` of a seed."""
     return seed * 1_000_003 + index
 
 
-def turns(agent: Agent | str, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Iterator[Turn]:
+def turns(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Iterator[Turn]:
     """Play a game turn by turn, until it is over or the agent is stuck.
 
-    The seed is for what the agent does at random; without one it comes from the id of the game.
+    The seed is for the agent's random choices; by default it comes from the id of the game.
     """
-    player = find_agent(agent).make() if isinstance(agent, str) else agent
+    spec = spec_of(agent)
+    player = spec.make()
+    check_choose(player, spec.name)
+    who = "the agent" if is_outside(player) else f"the agent {spec.name}"
     if seed is None:
         game_id = GameId.parse(game.id)
         seed = agent_seed(game_id.seed, game_id.index)
     try:
-        player.reset(seed)
+        reset(player, seed)
         cell = first_click(game.position, game.rules)
         if cell is not None and game.rules.laid_after_click:
+            cell = own_start(player, game) or cell
             move = Move("open", cell)
             game.play(move)
             yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
-        for _ in range(4 * len(game.grid) + 10):  # whoever has not ended by then only moves flags about
+        for _ in range(4 * len(game.grid) + 10):  # an agent that needs more turns only moves flags
             if game.over:
                 return
             start = time.perf_counter()
-            decision = player.choose(game.position, limit)
+            seen = game.position
+            decision = player.choose(seen, limit)
             took = time.perf_counter() - start
+            if not isinstance(decision, Decision):
+                raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
             played = []
             for move in decision.moves:
                 if game.over:
                     break
                 if move.cell is None:
-                    raise IllegalMove(f"an agent cannot {move}")
+                    raise IllegalMove(f"{who} chose {move}, but an agent cannot {move}")
                 try:
-                    if move.kind == "open" and game[move.cell].isdigit():
+                    if game[move.cell].isdigit() and (move.kind == "open" or not seen[move.cell].isdigit()):
                         continue  # a zero has opened it
                     game.play(move)
                 except MineproofError as failure:
-                    raise IllegalMove(f"the agent chose {move}, but {failure}") from None
+                    raise IllegalMove(f"{who} chose {move}, but {failure}") from None
                 played.append(move)
+            if decision.moves and not played:  # it would choose the same again
+                raise IllegalMove(f"{who} chose {decision.moves[0]}, but {decision.moves[0].cell} is already open")
             yield Turn(decision, tuple(played), took)
             if not played:
                 return

@@ -1,7 +1,8 @@
-"""Figures: one look for all of them. Colours that colour-blind people can tell apart, and marks for those who print."""
+"""Figures in one style, with colours that colour-blind people can tell apart, and markers for print."""
 
 from __future__ import annotations
 
+import textwrap
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """Okabe and Ito (2008), and three more for the tail."""
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 ENOUGH = 20
-"""Guesses, for a point of a calibration."""
+"""The fewest guesses for a point of a calibration."""
 DASHES = ("-", "--", "-.", ":")
 
 STYLE: Any = {
@@ -50,15 +51,23 @@ STYLE: Any = {
 }
 
 Point = tuple[float, float, float, float]
-"""x, then a value and its interval."""
+"""x, a value, and its interval."""
 
 
 @contextmanager
-def figure(panels: int = 1, height: float = 4.0) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure of some panels beside each other."""
+def figure(panels: int = 1, height: float = 4.0, width: float | None = None) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure with panels side by side; four are arranged two by two."""
+    across = 2 if panels == 4 else panels
+    down = panels // across
     with mpl.rc_context(STYLE):
-        made = Figure(figsize=(6.4 if panels == 1 else 4.9 * panels, height), layout="constrained")
-        yield made, list(made.subplots(1, panels, squeeze=False)[0])
+        usual = 6.4 if panels == 1 else 4.9 * across
+        made = Figure(figsize=(width or usual, height * down), layout="constrained")
+        yield made, list(made.subplots(down, across, squeeze=False).flat)
+
+
+def caption(made: Figure, text: str) -> None:
+    """A line below all panels."""
+    made.supxlabel(visible(text), x=0.01, ha="left", fontsize=8, color="#555555")
 
 
 def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
@@ -70,7 +79,7 @@ def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
 
 
 def spans(values: Sequence[tuple[float, float, float]]) -> tuple[list[float], list[list[float]]]:
-    """Values with their intervals, as error bars want them: how far down, and how far up."""
+    """Intervals in the form of error bars: the distances below and above the values."""
     down = [max(0.0, value - low) for value, low, _ in values]
     up = [max(0.0, high - value) for value, _, high in values]
     return [value for value, _, _ in values], [down, up]
@@ -90,7 +99,7 @@ def bars(
 
 
 def draw_run(summary: dict[str, Any], stem: Path) -> None:
-    """A finished tournament: who won how often, and whether the risks that were seen were the risks that were run."""
+    """The figure of a finished tournament: win rates, and whether the estimated risks match the outcomes."""
     rows = summary["agents"]
     agents = list(dict.fromkeys(row["agent"] for row in rows))
     height = 1.8 + 0.32 * len(rows)
@@ -108,8 +117,8 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
                 middle, errors = spans([(y, low, high) for _, y, low, high in found])
                 risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
                                color=COLOURS[number % len(COLOURS)], label=_label(agent))  # fmt: skip
-        risks.set_title(f"Guesses: risk and outcome, where there are {ENOUGH} or more")
-        risks.set_xlabel("risk that the agent saw, %")
+        risks.set_title(f"Guesses: risk and outcome, for {ENOUGH} guesses or more")
+        risks.set_xlabel("risk estimated by the agent, %")
         risks.set_ylabel("guesses that opened a mine, %")
         if risks.get_legend_handles_labels()[0]:
             risks.legend()
@@ -117,12 +126,12 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
 
 
 def _label(agent: str) -> str:
-    """A name that a figure has room for, and does not take for a formula."""
+    """A name shortened for a figure, and escaped so that it is not read as a formula."""
     return visible(agent.removeprefix(COMMAND)[:30]).replace("$", r"\$")
 
 
 def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
-    """Calibration over several levels, in per cent, where there are enough guesses to tell."""
+    """Calibration over several levels, in percent, where there are enough guesses."""
     bins: dict[int, list[float]] = {}
     for row in (row for rows in calibrations for row in rows):
         sums = bins.setdefault(round(20 * row["predicted"]), [0.0, 0.0, 0.0])
@@ -136,9 +145,25 @@ def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
     return found
 
 
+def fit_titles(made: Figure) -> None:
+    """Wrap titles that are too long for their panel."""
+    panels = [(axes, axes.get_title("left")) for axes in made.axes]
+    for axes, _ in panels:
+        axes.set_title("", loc="left")
+    made.draw_without_rendering()  # panel widths are known after this, and titles must fit
+    boxes = [axes.get_tightbbox() for axes, _ in panels[1:]]
+    ends = [*(made.bbox.x1 if box is None else box.x0 for box in boxes), made.bbox.x1]
+    for (axes, text), end in zip(panels, ends, strict=True):
+        for width in range(max(len(text), 11), 10, -1):
+            title = axes.set_title(textwrap.fill(text, width), loc="left")
+            if axes.bbox.x0 + title.get_window_extent().width <= end:
+                break
+
+
 def save(made: Figure, stem: Path) -> None:
     """As PNG and as SVG; the same data give the same bytes."""
     with mpl.rc_context(STYLE):
+        fit_titles(made)
         for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
             with whole_file(stem.with_suffix(f".{kind}")) as file:
                 made.savefig(file, format=kind, metadata=metadata)

@@ -1,11 +1,11 @@
-"""What somebody asks of the arena, and the plan that comes of it: new, or going on with a run in a folder."""
+"""A request to the arena, and its plan: a new run, or the continuation of a run in a folder."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from mineproof.agents.registry import COMMAND
+from mineproof.agents.registry import COMMAND, program
 from mineproof.arena.tournament import Plan
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be played. None is what was not said.
+    """What to play; None stands for an option that was not given.
 
     >>> print(Request(games=50).plan().places, Request(games=50).plan().agents)
     ('expert',) ('best',)
@@ -33,18 +33,22 @@ class Request:
     games: int | None = None
     seed: int | None = None
     first_click: str | None = None
-    goes_on: bool | None = None
+    continues: bool | None = None
     flood: bool | None = None
     questions: bool | None = None
+    open_flags: bool | None = None
     seconds: float | None = None
 
     def plan(self) -> Plan:
-        """What was not said is as usual: ``best``, 1,000 games at expert, or all boards that are given."""
+        """The plan of a new run. Defaults: ``best``, 1,000 games at expert, or all given boards."""
         games = 1000 if self.boards is None else self.boards.count
         return self._over(Plan(("best",), (Level.parse("expert"),), Rules("safe"), games, 0))
 
     def resumed(self, folder: Path) -> Plan:
-        """What was not said is as the run in the folder has it; whether what was said fits, its `Records` will tell."""
+        """The plan of a resumed run. Defaults come from the run in the folder; `Records` checks that the options match.
+
+        More games extend the run.
+        """
         from mineproof.arena.records import plan_of, read_manifest
 
         return self._over(plan_of(read_manifest(folder), self.boards))
@@ -56,22 +60,22 @@ class Request:
             levels=() if self.boards is not None else _first(self.levels, before.levels),
             rules=Rules(
                 _first(self.first_click, rules.first_click),
-                _first(self.goes_on, rules.goes_on),
+                _first(self.continues, rules.continues),
                 _first(self.flood, rules.flood),
                 _first(self.questions, rules.questions),
+                _first(self.open_flags, rules.open_flags),
             ),
             games=_first(self.games, before.games),
             seed=_first(self.seed, before.seed),
             boards=before.boards or self.boards,
             limit=before.limit if self.seconds is None else Limit(self.seconds, DEFAULT.memory),
+            chunk=before.chunk,
         )
 
     def unnamed_programs(self, plan: Plan) -> list[str]:
-        """Commands that the plan would run and that nobody asked for: they come from the folder of a run."""
+        """Commands of the plan that the user did not ask for: they come from the folder of a run."""
         named = self.agents or ()
-        return [
-            agent.removeprefix(COMMAND) for agent in plan.agents if agent.startswith(COMMAND) and agent not in named
-        ]
+        return [program(agent)[1] for agent in plan.agents if agent.startswith(COMMAND) and agent not in named]
 
 
 def _first(said: T | None, before: T) -> T:

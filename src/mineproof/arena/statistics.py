@@ -1,27 +1,27 @@
-"""What games say, and how sure: intervals, pairs, calibration, quantiles. All of it by adding up, in flat memory."""
+"""Statistics of games: intervals, pairs, calibration, quantiles. All are running sums, in constant memory."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from math import comb, erfc, exp, isnan, log, sqrt
+from math import exp, isnan, log, sqrt
 from typing import TYPE_CHECKING, Any
+
+from mineproof.arena.binomial import SIGNIFICANT, Z, binomial_tail, paired_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from mineproof.arena.match import Result
 
-Z = 1.959964
-"""Of 95 %."""
 BINS = 21
-"""Of risk, for calibration: around 0, 5, 10, … 100 %."""
+"""Bins of risk for calibration: around 0, 5, 10, … 100 %."""
 ONE = 2**40
 """A share of 1, as a whole number."""
 _STEP = log(1.02)  # times are counted in bins that are 2 % wide
 
 
-def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
+def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
     """The 95 % interval of a win rate (Wilson, 1927).
 
     >>> [round(bound, 3) for bound in wilson(50, 100)]
@@ -35,6 +35,20 @@ def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def poisson(events: float) -> tuple[float, float]:
+    """The 95 % interval of the expected number of events (Garwood, 1936, by the cube root of Wilson and Hilferty,
+    1931).
+
+    >>> [round(bound, 2) for bound in poisson(0)], [round(bound, 1) for bound in poisson(10)]
+    ([0.0, 3.69], [4.8, 18.4])
+    """
+    if events == 0:
+        return 0.0, log(40)
+    low = events * max(0.0, 1 - 1 / (9 * events) - Z / (3 * sqrt(events))) ** 3
+    more = events + 1
+    return low, more * (1 - 1 / (9 * more) + Z / (3 * sqrt(more))) ** 3
+
+
 @dataclass(slots=True)
 class Pairs:
     """Two agents on the same boards: how often both won, only one of them, or neither."""
@@ -45,7 +59,7 @@ class Pairs:
     neither: int = 0
 
     def add(self, first: Sequence[int], second: Sequence[int]) -> None:
-        """Games of the first and of the second, board by board: whether they were won."""
+        """Add games of both agents, board by board: whether each was won."""
         found = Counter(zip(first, second, strict=True))
         self.both += found[True, True]
         self.first += found[True, False]
@@ -59,87 +73,94 @@ class Pairs:
 
     @property
     def difference(self) -> tuple[float, float, float]:
-        """How much more often the first wins, with its 95 % interval (Bonett and Price, 2012)."""
+        """How much more often the first wins, with its 95 % interval: the score interval of Tango (1998), extended to
+        0 if the exact test does not reject equal players. So it excludes 0 exactly if `p_value` is below 5 %.
+
+        >>> [round(100 * number, 1) for number in Pairs(both=5, first=9, second=1, neither=85).difference]
+        [8.0, 2.3, 15.4]
+        """
         games = self.games
         if games == 0:
             return 0.0, -1.0, 1.0
-        more, less = (self.first + 1) / (games + 2), (self.second + 1) / (games + 2)
-        half = Z * sqrt((more + less - (more - less) ** 2) / (games + 2))
-        return (self.first - self.second) / games, max(-1.0, more - less - half), min(1.0, more - less + half)
+        low, high = paired_score(self.first, self.second, games)
+        if self.p_value >= SIGNIFICANT:
+            low, high = min(low, 0.0), max(high, 0.0)
+        return (self.first - self.second) / games, low, high
 
     @property
-    def chance(self) -> float:
-        """How likely equal players would differ at least as much (McNemar, 1947): exact for up to 1,000 games that only
-        one of them won, by the normal law beyond.
+    def p_value(self) -> float:
+        """The probability that equal players differ at least as much: the exact test of McNemar (1947).
 
-        >>> Pairs(both=5, first=9, second=1).chance
+        >>> round(Pairs(both=5, first=9, second=1).p_value, 9)
         0.021484375
         """
         split = self.first + self.second
-        if split == 0:
-            return 1.0
-        if split <= 1000:
-            tail = sum(comb(split, wins) for wins in range(min(self.first, self.second) + 1))
-            return float(min(1.0, 2 * tail / 2**split))
-        return erfc(max(0, abs(self.first - self.second) - 1) / sqrt(2 * split))
+        return min(1.0, 2 * binomial_tail(min(self.first, self.second), split))
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "games": self.games,
             "both": self.both,
             "only_first": self.first,
             "only_second": self.second,
             "difference": [round(number, 6) for number in self.difference],
-            "chance": self.chance,
+            "p_value": self.p_value,
         }
 
     def sentence(self, first: str, second: str, where: str) -> str:
-        """Whether the first is better, by how much, how sure."""
-        share, low, high = (100 * number for number in self.difference)
+        """Whether the first is better, by how much, and how significantly. The test decides; the interval agrees."""
+        share, low, high = (round(100 * number, 2) + 0.0 for number in self.difference)  # no -0.00
         rates = [100 * wins / max(1, self.games) for wins in (self.both + self.first, self.both + self.second)]
         told = (
             f"on the same {self.games:,} boards of {where}, {first} wins {rates[0]:.2f} % and {second} {rates[1]:.2f} %"
         )
-        chance = self.chance
-        if low <= 0 <= high or chance >= 0.05:
+        test = f"{_p(self.p_value)} (exact McNemar)"
+        if self.p_value >= SIGNIFICANT:
             return (
-                f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points (95 % "
-                f"interval {low:+.2f} to {high:+.2f}), and luck alone does as much in {_percent(chance)}."
+                f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points, 95 % "
+                f"interval {low:+.2f} to {high:+.2f}, {test}."
             )
         better, worse = (first, second) if share > 0 else (second, first)
         low, high = sorted((abs(low), abs(high)))
         return (
-            f"{better} is better than {worse}: {told}, a difference of {abs(share):.2f} points (95 % interval "
-            f"{low:.2f} to {high:.2f}); luck alone does as much in {_percent(chance)}."
+            f"{better} is better than {worse}: {told}, a difference of {abs(share):.2f} points, 95 % interval "
+            f"{low:.2f} to {high:.2f}, {test}."
         )
 
 
-def _percent(chance: float) -> str:
-    if chance < 0.0001:
-        return "fewer than one case in 10,000"
-    return f"{100 * chance:.0f} % of cases" if chance >= 0.1 else f"{100 * chance:.2g} % of cases"
+def _p(value: float) -> str:
+    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}" if value < 2 * SIGNIFICANT else f"p = {value:.2f}"
 
 
 class Quantiles:
-    """Times, counted in bins that are 2 % wide: quantiles are right to 2 %, the largest exactly."""
+    """Times counted in bins 2 % wide: quantiles are accurate to 2 %, and the largest is exact.
+
+    >>> times = Quantiles()
+    >>> times.add(0.25)
+    >>> times
+    <Quantiles of 1 times: median 0.25 s, longest 0.25 s>
+    """
 
     def __init__(self) -> None:
         self._bins: Counter[int] = Counter()
         self.most = 0.0
 
+    def __repr__(self) -> str:
+        return f"<Quantiles of {self._bins.total():,} times: median {self.at(0.5):.3g} s, longest {self.most:.3g} s>"
+
     def add(self, seconds: float) -> None:
-        """Another time."""
+        """Add a time."""
         self._bins[round(log(max(seconds, 1e-9)) / _STEP)] += 1
         self.most = max(self.most, seconds)
 
     def merge(self, other: Quantiles) -> None:
-        """The times of another."""
+        """Add the times of another."""
         self._bins.update(other._bins)
         self.most = max(self.most, other.most)
 
     def at(self, share: float) -> float:
-        """The time that this share of all does not exceed; 0 when there are none."""
+        """The quantile of this share; 0 if there are no times."""
         left = share * self._bins.total()
         for bin_ in sorted(self._bins):
             left -= self._bins[bin_]
@@ -150,7 +171,7 @@ class Quantiles:
 
 @dataclass(slots=True)
 class Tally:
-    """All games of an agent on a level, added up. Shares are added up as whole numbers, so that no order matters."""
+    """Sums over all games of an agent on a level. Shares are added as whole numbers, so that order does not matter."""
 
     games: int = 0
     wins: int = 0
@@ -160,22 +181,22 @@ class Tally:
     hits: int = 0
     score: int = 0
     unscored: int = 0
-    """Games whose score nobody kept."""
+    """Games without a score."""
     faults: int = 0
     first_fault: tuple[int, str] | None = None
-    """The first board that was lost by a fault, and by which."""
+    """The first board lost through a fault, and the fault."""
     guessed: list[int] = field(default_factory=lambda: [0] * BINS)
-    """By bin of risk: guesses."""
+    """The number of guesses, by bin of risk."""
     predicted: list[int] = field(default_factory=lambda: [0] * BINS)
-    """By bin of risk: the risks of all guesses."""
+    """The sum of the risks of all guesses, by bin of risk."""
     struck: list[int] = field(default_factory=lambda: [0] * BINS)
-    """By bin of risk: guesses that opened a mine."""
+    """The number of guesses that opened a mine, by bin of risk."""
     seconds: float = 0.0
     slowest: float = 0.0
     times: Quantiles = field(default_factory=Quantiles)
 
     def add(self, results: Iterable[Result], first: int = 0) -> None:
-        """More games, on the boards from the first on."""
+        """Add games, on consecutive boards from ``first``."""
         for board, result in enumerate(results, start=first):
             self.games += 1
             self.wins += result.won
@@ -201,7 +222,7 @@ class Tally:
             self.times.add(result.seconds)
 
     def merge(self, other: Tally) -> None:
-        """The games of another tally."""
+        """Add the games of another tally."""
         for name in ("games", "wins", "stuck", "guesses", "moves", "hits", "score", "unscored", "faults", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("guessed", "predicted", "struck"):
@@ -214,8 +235,22 @@ class Tally:
     def _note_fault(self, fault: tuple[int, str]) -> None:
         self.first_fault = fault if self.first_fault is None else min(self.first_fault, fault)
 
+    def __repr__(self) -> str:
+        return f"<Tally: {self}>"
+
+    def __str__(self) -> str:
+        """Wins, and the win rate with its 95 % interval."""
+        if not self.games:
+            return "no games"
+        rate, low, high = (100 * share for share in (self.wins / self.games, *wilson(self.wins, self.games)))
+        stuck = f", {self.stuck:,} stuck" if self.stuck else ""
+        faults = f", {self.faults:,} lost by a fault" if self.faults else ""
+        return (
+            f"{self.wins:,} of {self.games:,} games won{stuck}{faults}, {rate:.1f} % (95 %: {low:.1f} to {high:.1f} %)"
+        )
+
     def calibration(self) -> list[dict[str, Any]]:
-        """Of all guesses with a risk near r, did the share r open a mine? A row for each range that occurred."""
+        """Of all guesses with a risk near r, did a share of r open a mine? One row per range that occurred."""
         rows = []
         for guessed, predicted, struck in zip(self.guessed, self.predicted, self.struck, strict=True):
             if guessed:
@@ -231,7 +266,7 @@ class Tally:
         return rows
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         games = max(1, self.games)
         known = sum(self.guessed)
         return {

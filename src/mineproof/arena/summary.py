@@ -1,4 +1,4 @@
-"""The summary of a run that is done, read from its folder. It may come from anywhere, so nothing in it is believed."""
+"""The summary of a finished run, read from its folder. It may come from anywhere, so everything in it is checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 1e18
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
-    """What came of a run that is done."""
+    """The summary of a finished run."""
     read_manifest(folder)
     path = folder / "summary.json"
     if not path.is_file():
@@ -26,7 +26,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 
 def _rows(found: object) -> bool:
-    """Whether these are agents, with all that others read of them."""
+    """Whether these are agents, with all fields that are used."""
     return isinstance(found, list) and all(isinstance(row, dict) and _row(row) for row in found)
 
 
@@ -41,7 +41,7 @@ def _row(row: dict[str, Any]) -> bool:
 
 
 def _bin(found: dict[str, Any]) -> bool:
-    """Of a calibration: guesses of nearly the same risk."""
+    """Whether this is a row of a calibration: guesses of nearly the same risk."""
     guesses = found.get("guesses")
     return _number(guesses) and _number(found.get("struck"), guesses) and _number(found.get("predicted"), 1)
 

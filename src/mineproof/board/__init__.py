@@ -1,1 +1,1 @@
-"""The game: cells, layouts, rules, moves, positions, formats, pictures and measures. It does not reason."""
+"""The game: cells, layouts, rules, moves, positions, formats, pictures and measures. No reasoning."""

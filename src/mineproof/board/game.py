@@ -1,47 +1,50 @@
-"""The game: moves in, positions out. It keeps the rules; it does not reason."""
+"""The game: moves in, positions out. It applies the rules; it does not reason."""
 
 from __future__ import annotations
 
 from array import array
 from enum import StrEnum
-from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from mineproof._native.field import Field
 from mineproof.board.grid import Cell, CellLike, Cells, Grid
 from mineproof.board.ids import GameId
-from mineproof.board.layout import Layout, check_start, draw_mine_count, lay
+from mineproof.board.layout import Layout, check_start, draw_mine_count, lay, some_seed
 from mineproof.board.level import Level
 from mineproof.board.move import KINDS, Move
 from mineproof.board.position import CLOSED, SHOWN_CELLS, Position
 from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidBoard, UnknownName
+from mineproof.errors import IllegalMove, InvalidBoard
+from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from mineproof.board.replay import Replay
+    from mineproof.board.svg import Certain
+    from mineproof.explain.show import Picture
 
 _UNDO = KINDS.index("undo")
 
 
 class State(StrEnum):
-    """How a game stands."""
+    """The state of a game."""
 
     PLAYING = "playing"
     WON = "won"
-    """Every safe cell is open and no mine is."""
+    """Every safe cell is open, and no mine."""
     CLEARED = "cleared"
-    """Every safe cell is open, and some mines too, in a game that goes on."""
+    """Every safe cell is open, and some mines, in a game that continues after mines."""
     LOST = "lost"
 
 
 class Game:
     """A game of Minesweeper.
 
-    ``board`` is a level (mines are laid by ``seed``, at the first click where the rule asks for it) or a layout. The
-    rules are ``safe`` for a level and ``any`` for a layout, unless told otherwise; under other rules a layout must name
-    starts that keep the promise. Every move returns the cells that it changed.
+    ``level`` is a level (mines are laid by ``seed``, at the first click if the rules require it) or a layout. By
+    default the rules are ``safe`` for a level and ``any`` for a layout; under other rules a layout must name starts
+    that satisfy them. Every move returns the cells that it changed.
 
     >>> game = Game("beginner", "opening", seed=1)
     >>> len(game.open("E5"))
@@ -52,20 +55,20 @@ class Game:
 
     def __init__(
         self,
-        board: Level | Layout | str = "expert",
+        level: Level | Layout | str = "expert",
         rules: Rules | str | None = None,
         *,
         seed: int | None = None,
         index: int = 0,
     ) -> None:
-        board = Level.parse(board) if isinstance(board, str) else board
+        board = level if isinstance(level, Layout) else Level.of(level)
         if rules is None:
             rules = "any" if isinstance(board, Layout) else "safe"
-        rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        rules = Rules.of(rules)
         if isinstance(board, Layout):
             _check_promise(board, rules)
             seed = 0
-        self._id = GameId(board, rules, randbelow(10**9) if seed is None else seed, index)
+        self._id = GameId(board, rules, some_seed(seed), index)
         self.rules = rules
         self.grid: Grid = board.grid
         self._field = Field(self.grid.rows, self.grid.cols, rules.flood)
@@ -73,7 +76,7 @@ class Game:
         self._position: Position | None = None
         self._layout: Layout | None = None
         self.deaths_undone = 0
-        """Mines opened in moves that were taken back. Undo does not bring this down."""
+        """Mines opened by moves that were undone. Undo does not reduce this number."""
         if isinstance(board, Layout):
             self.mines = board.mines
             self._put(board)
@@ -85,12 +88,12 @@ class Game:
 
     @classmethod
     def from_id(cls, text: str | GameId) -> Game:
-        """The game of an id.
+        """The game with this id.
 
         >>> Game.from_id("expert/safe#42").mines
         99
         """
-        game = GameId.parse(text) if isinstance(text, str) else text
+        game = text if isinstance(text, GameId) else GameId.parse(text)
         return cls(game.board, game.rules, seed=game.seed, index=game.index)
 
     def _put(self, layout: Layout) -> None:
@@ -103,7 +106,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The text that makes this game again."""
+        """The id from which this game can be created again."""
         return str(self._id)
 
     @property
@@ -112,9 +115,25 @@ class Game:
         return self._id.board if isinstance(self._id.board, Level) else self._id.board.level
 
     @property
+    def rows(self) -> int:
+        """The height of the board."""
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        """The width of the board."""
+        return self.grid.cols
+
+    @property
     def layout(self) -> Layout | None:
-        """The truth; None until the mines are laid."""
+        """The layout; None until the mines are laid."""
         return self._layout
+
+    @property
+    def safe_start(self) -> Cell | None:
+        """The start that the layout names, unless it is a mine."""
+        start = None if self._layout is None else self._layout.start
+        return None if start is None or self._layout is None or self._layout.has_mine(start) else start
 
     @property
     def position(self) -> Position:
@@ -125,11 +144,18 @@ class Game:
         return self._position
 
     def __getitem__(self, cell: CellLike) -> str:
-        """The symbol of a cell, as in the position, except mines shown after a loss; costs the same on any board."""
+        """The symbol of a cell, as in the position, except for mines shown after a loss. Fast on any board."""
         return chr(self._field.symbol(self.grid.index(cell)))
 
+    def __iter__(self) -> Iterator[Cell]:
+        """The cells, row by row."""
+        return iter(self.grid)
+
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.grid
+
     def shows(self, cells: Cells) -> str:
-        """The symbols of these cells: what a follower of the game needs to know of a move.
+        """The symbols of these cells, to follow the game move by move.
 
         >>> game = Game(Layout.parse("4x3x1=200"))
         >>> game.shows(game.open("B1"))
@@ -139,9 +165,9 @@ class Game:
 
     @property
     def state(self) -> State:
-        """How the game stands."""
+        """The state of the game."""
         hits = self._field.hits
-        if hits and not self.rules.goes_on:
+        if hits and not self.rules.continues:
             return State.LOST
         if self._field.opened == self._safe and self._layout is not None:
             return State.CLEARED if hits else State.WON
@@ -154,17 +180,17 @@ class Game:
 
     @property
     def hits(self) -> int:
-        """Mines that lie open."""
+        """The number of opened mines."""
         return self._field.hits
 
     @property
     def mines_left(self) -> int:
-        """The counter on the screen: mines less flags and less mines that lie open."""
+        """The mine counter: mines minus flags minus opened mines."""
         return self.mines - self._field.flags - self._field.hits
 
     @property
     def score(self) -> float:
-        """Mines correctly flagged, as a share of all mines; 1 when there are none."""
+        """Correctly flagged mines as a share of all mines; 1 if there are none."""
         return self._field.flagged_mines() / self.mines if self.mines else 1.0
 
     @property
@@ -173,11 +199,12 @@ class Game:
         return self._layout.starts if self._layout is not None and self.rules.given(self.grid) else ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A copy, or the same game in another process: it is played again."""
+        """Copying and pickling replay the game."""
         return _played_again, (self._id, self._record)
 
     def __repr__(self) -> str:
-        return f"<Game {self.id}, {self.state} after {len(self._record)} moves>"
+        moves = len(self._record)
+        return f"<Game {self.id}, {self.state} after {moves} {'move' if moves == 1 else 'moves'}>"
 
     def __str__(self) -> str:
         from mineproof.board.render import to_unicode
@@ -188,11 +215,17 @@ class Game:
         """The board, in an IPython console."""
         printer.text(str(self) if len(self.grid) <= SHOWN_CELLS else repr(self))
 
-    def to_svg(self) -> str:
-        """A picture of the position; flags that were wrong are crossed out when the game is over."""
+    def to_svg(self, *, known: Certain | None = None, theme: str = "plain", reveal: bool = False) -> str:
+        """A picture of the position; after the game, wrong flags are crossed out. With ``known`` (an analysis, or
+        deductions), proved cells have the colours of the ``theme``; ``reveal`` shows the other mines too."""
         from mineproof.board.svg import to_svg
 
-        return to_svg(self.position, layout=self._layout if self.over else None)
+        layout = self._layout if self.over or reveal else None
+        return to_svg(self.position, layout=layout, known=known, theme=theme)
+
+    def show(self, *, odds: bool = False, why: CellLike | None = None, limit: Limit = DEFAULT) -> Picture:
+        """What the player sees, with odds and reasons: `Position.show`."""
+        return self.position.show(odds=odds, why=why, limit=limit)
 
     def _repr_svg_(self) -> str | None:
         return self.to_svg() if len(self.grid) <= SHOWN_CELLS else None
@@ -200,11 +233,11 @@ class Game:
     # -- playing -------------------------------------------------------------------------------------------------
 
     def open(self, cell: CellLike) -> Cells:
-        """Open a cell, and around it all that a zero brings."""
+        """Open a cell; a zero opens its surroundings too."""
         return self._play("open", self.grid.at(cell))
 
     def flag(self, cell: CellLike) -> Cells:
-        """Note a mine."""
+        """Flag a cell as a mine."""
         return self._play("flag", self.grid.at(cell))
 
     def unflag(self, cell: CellLike) -> Cells:
@@ -212,15 +245,15 @@ class Game:
         return self._play("unflag", self.grid.at(cell))
 
     def question(self, cell: CellLike) -> Cells:
-        """Note a doubt, where the rules have question marks."""
+        """Set a question mark, if the rules allow it."""
         return self._play("question", self.grid.at(cell))
 
     def chord(self, cell: CellLike) -> Cells:
-        """Open all other cells around a number that has as many flags around it."""
+        """Open all unflagged cells around a number that has all its flags."""
         return self._play("chord", self.grid.at(cell))
 
     def undo(self, moves: int = 1) -> Cells:
-        """Take the last moves back, all or none, and return the cells that changed. Also after the end of a game."""
+        """Undo the last moves, all or none, and return the cells that changed. Works after the end of a game too."""
         if not 1 <= moves <= self._field.moves:
             raise IllegalMove(f"undo: {self._field.moves} moves can be taken back, not {moves}")
         undone = [self._play("undo", None) for _ in range(moves)]
@@ -238,11 +271,7 @@ class Game:
         >>> Game("expert", seed=2).play("open P8")
         [P8]
         """
-        kind, cell = Move.parse(move) if isinstance(move, str) else move
-        if kind not in KINDS:
-            raise UnknownName("move", kind, KINDS)
-        if (cell is None) != (kind == "undo"):
-            raise IllegalMove(f"{kind} takes {'no' if kind == 'undo' else 'a'} cell")
+        kind, cell = Move.of(move)
         return self._play(kind, None if cell is None else self.grid.at(cell))
 
     def _play(self, kind: str, cell: Cell | None) -> Cells:
@@ -260,10 +289,10 @@ class Game:
 
     def _open(self, cell: Cell, index: int) -> Sequence[int]:
         symbol = self._field.symbol(index)
-        if symbol == ord("F"):
+        if symbol == ord("F") and not self.rules.open_flags:
             raise IllegalMove(f"open {cell}: it is flagged; unflag it first")
         if chr(symbol) not in CLOSED:
-            raise IllegalMove(f"open {cell}: it is open already")
+            raise IllegalMove(f"open {cell}: it is already open")
         if self._layout is None:
             check_start(self.grid, self.mines, self.rules, cell)
             self._put(lay(self.grid, self.mines, self.rules, cell, self._id.seed, self._id.index))
@@ -283,7 +312,7 @@ class Game:
     def _note(self, kind: str, cell: Cell, index: int, where: str, symbol: str) -> Sequence[int]:
         now = chr(self._field.symbol(index))
         if now not in where:
-            reason = {"F": "it is flagged", "Q": "it bears a question mark", "H": "there is no note on it"}
+            reason = {"F": "it is flagged", "Q": "it has a question mark", "H": "it has no mark"}
             given = "the game says that it is safe"
             raise IllegalMove(f"{kind} {cell}: {given if now == 'S' else reason.get(now, 'it is open')}")
         return self._field.note(index, ord(symbol))
@@ -291,7 +320,7 @@ class Game:
     def _chord(self, cell: Cell, index: int) -> Sequence[int]:
         number = self._field.symbol(index) - ord("0")
         if not 0 <= number <= 8:
-            raise IllegalMove(f"chord {cell}: only an opened number can be chorded")
+            raise IllegalMove(f"chord {cell}: only an open number can be chorded")
         flags = self._field.flags_around(index)
         if flags != number:
             raise IllegalMove(f"chord {cell}: it shows {number}, but {flags} cells around it are flagged")
@@ -311,7 +340,7 @@ class Game:
 
     @property
     def moves(self) -> list[Move]:
-        """All that was played, undo included."""
+        """All moves played, including undo."""
         kinds = len(KINDS)
         return [
             Move(KINDS[entry % kinds], None if entry % kinds == _UNDO else self.grid.cell(entry // kinds))
@@ -320,31 +349,44 @@ class Game:
 
     @property
     def step(self) -> int:
-        """How many moves were played, undo included."""
+        """The number of moves played, including undo."""
         return len(self._record)
 
     def replay(self) -> Replay:
-        """The whole game as a value that can be saved."""
+        """The whole game, to save or replay."""
         from mineproof.board.replay import Replay
 
         return Replay(self._id, tuple(self.moves))
 
+    def save(self, path: str | Path) -> None:
+        """Write the game to a file, completely or not at all. The extension names the format; `load` continues a
+        ``.game`` file."""
+        from mineproof.board.formats import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Game:
+        """The game of a file: as far as it was played, or a new game on a board."""
+        from mineproof.board.formats import as_game, read_file
+
+        return as_game(read_file(path))
+
 
 def _check_promise(layout: Layout, rules: Rules) -> None:
-    """A fixed layout cannot be laid to suit the first click: it must name starts that keep what the rule promises."""
+    """Check that a layout satisfies the rules: its mines are fixed, so it must name suitable starts."""
     grid = layout.grid
     wanted = rules.given(grid) or int(rules.laid_after_click)
     if rules.first_click == "any":
         return
     if len(layout.starts) != wanted:
-        raise InvalidBoard(
-            f"under first click {rules.first_click} a layout names {wanted} cells to start at, not {len(layout.starts)}"
-        )
+        cells = f"{wanted} starting cell{'s' * (wanted != 1)}"
+        raise InvalidBoard(f"with first click {rules.first_click} a layout must name {cells}, not {len(layout.starts)}")
     promised = list(layout.starts)
     if rules.first_click == "opening":
         promised += grid.neighbours(layout.starts[0])
     if any(map(layout.has_mine, promised)):
-        raise InvalidBoard(f"this layout does not keep the promise of first click {rules.first_click} at its start")
+        raise InvalidBoard(f"the start of this layout does not satisfy the first-click rule {rules.first_click}")
 
 
 def _played_again(game_id: GameId, record: array[int]) -> Game:

@@ -1,4 +1,4 @@
-"""Where things are: cells, their names, and the rectangle they lie in."""
+"""Cells, their names, and the grid they form."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import compress
-from typing import NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
-from mineproof.errors import InvalidBoard, InvalidText, shorten
+from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, check_text, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_CELLS = 2**24
-"""The largest board: 4096×4096, or any other shape of as many cells."""
+"""The largest board: 4096×4096, or any other shape with as many cells."""
 
 _NAME = re.compile(r"([A-Za-z]{1,6})([1-9][0-9]{0,8})", re.ASCII)
 
@@ -22,22 +25,28 @@ _NAME = re.compile(r"([A-Za-z]{1,6})([1-9][0-9]{0,8})", re.ASCII)
 class Cell(NamedTuple):
     """A cell: row and column from 0. In text, column letters and a row from 1.
 
-    >>> str(Cell(15, 29)), Cell.parse("c4")
-    ('AD16', Cell(row=3, col=2))
+    >>> str(Cell(15, 29)), Cell.parse("c4"), Cell.parse("c4") == (3, 2)
+    ('AD16', Cell.parse('C4'), True)
     """
 
     row: int
     col: int
+
+    def __repr__(self) -> str:
+        if self.row < 0 or self.col < 0:  # not a cell of any board: it has no name
+            return f"Cell(row={self.row!r}, col={self.col!r})"
+        return f"Cell.parse({str(self)!r})"
 
     def __str__(self) -> str:
         return f"{column_name(self.col)}{self.row + 1}"
 
     @classmethod
     def parse(cls, text: str) -> Cell:
-        """The cell of a name such as ``C4``; upper or lower case."""
+        """Parse a name such as ``C4``, in upper or lower case."""
+        check_text(text, "the name of a cell")
         found = _NAME.fullmatch(text.strip())
         if found is None:
-            raise InvalidText(f"a cell is written as column letters and a row, as in C4; this is {shorten(text)}")
+            raise InvalidText(f"a cell must be column letters and a row, as in C4, not {shorten(text)}")
         col = 0
         for letter in found[1].upper():
             col = col * 26 + ord(letter) - ord("A") + 1
@@ -45,11 +54,11 @@ class Cell(NamedTuple):
 
 
 CellLike: TypeAlias = "Cell | tuple[int, int] | str"
-"""What callers may give for a cell: ``Cell(3, 2)``, ``(3, 2)`` or ``"C4"``."""
+"""What callers may pass as a cell: ``Cell(3, 2)``, ``(3, 2)`` or ``"C4"``."""
 
 
 def column_name(col: int) -> str:
-    """Letters as in a spreadsheet.
+    """Column letters, as in a spreadsheet.
 
     >>> [column_name(c) for c in (0, 25, 26, 701, 702)]
     ['A', 'Z', 'AA', 'ZZ', 'AAA']
@@ -68,7 +77,9 @@ class Grid:
 
     >>> grid = Grid(rows=16, cols=30)
     >>> len(grid), grid.cell(31), grid.index("B2")
-    (480, Cell(row=1, col=1), 31)
+    (480, Cell.parse('B2'), 31)
+    >>> "B2" in grid, "AE1" in grid
+    (True, False)
     """
 
     rows: int
@@ -78,11 +89,13 @@ class Grid:
         for field in ("rows", "cols"):
             number = whole(getattr(self, field), field)
             if number < 1:
-                raise InvalidBoard(f"a board has at least one row and one column, not {self.rows} rows of {self.cols}")
+                raise InvalidBoard(
+                    f"a board needs at least one row and one column, not {self.rows} rows of {self.cols}"
+                )
             object.__setattr__(self, field, number)
         if self.rows * self.cols > MAX_CELLS:
             raise InvalidBoard(
-                f"a board has at most {MAX_CELLS:,} cells; {self.rows} rows of {self.cols} cells are too many"
+                f"a board can have at most {MAX_CELLS:,} cells; {self.rows} rows of {self.cols} cells are too many"
             )
 
     def __len__(self) -> int:
@@ -92,14 +105,16 @@ class Grid:
         return (Cell(row, col) for row in range(self.rows) for col in range(self.cols))
 
     def __contains__(self, cell: object) -> bool:
-        return isinstance(cell, tuple) and 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
+        if isinstance(cell, str):
+            cell = Cell.parse(cell)
+        return isinstance(cell, tuple) and len(cell) == 2 and 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
 
     def __str__(self) -> str:
         return f"{self.cols}x{self.rows}"
 
     def at(self, cell: CellLike) -> Cell:
-        """The cell meant, or an error when it is outside the grid."""
-        found = cell if type(cell) is Cell else Cell.parse(cell) if isinstance(cell, str) else _cell(cell)
+        """The cell given in any form. Raises an error if it is outside the grid."""
+        found = to_cell(cell)
         if not (0 <= found.row < self.rows and 0 <= found.col < self.cols):
             name = str(found) if found.row >= 0 and found.col >= 0 else repr(tuple(found))
             raise InvalidBoard(f"{name} is outside this board of {self.cols} columns and {self.rows} rows")
@@ -115,7 +130,7 @@ class Grid:
         return _cell_at(index, self.cols)
 
     def neighbours(self, cell: CellLike) -> list[Cell]:
-        """The up to eight cells around one.
+        """The cells around a cell, up to eight.
 
         >>> [str(c) for c in Grid(2, 3).neighbours("A1")]
         ['B1', 'A2', 'B2']
@@ -129,32 +144,37 @@ class Grid:
 
 @lru_cache(maxsize=2**14)
 def _cell_at(index: int, cols: int) -> Cell:
-    """Cells of the usual boards are made once, and shared."""
+    """Cells of the usual boards are created once and shared."""
     return Cell._make(divmod(index, cols))
 
 
 def whole(number: object, name: str) -> int:
-    """An integer of any kind, NumPy's too, as a plain one; not True, and not 2.0."""
+    """Any kind of integer, including NumPy's, as a plain int; but not True or 2.0."""
     try:
         if isinstance(number, bool):
             raise TypeError
         return operator.index(number)  # type: ignore[arg-type]
     except TypeError:
-        raise InvalidBoard(f"{name} has to be a whole number, not {shorten(number)}") from None
+        raise InvalidArgument(f"{name} must be a whole number, not {shorten(number)}") from None
 
 
-def _cell(pair: object) -> Cell:
-    """A cell from a pair of whole numbers."""
-    if not isinstance(pair, tuple) or len(pair) != 2:
-        raise InvalidBoard(f"a cell is a name, as in C4, or a pair of row and column, not {shorten(pair)}")
-    return Cell(whole(pair[0], "row"), whole(pair[1], "col"))
+def to_cell(given: object) -> Cell:
+    """A cell from its name, or from a pair of whole numbers: a tuple, or a list, as in JSON."""
+    if type(given) is Cell:
+        return given
+    if isinstance(given, str):
+        return Cell.parse(given)
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise InvalidArgument(f"a cell must be a name, as in C4, or a pair of row and column, not {shorten(given)}")
+    return Cell(whole(given[0], "row"), whole(given[1], "col"))
 
 
 class Cells(Sequence[Cell]):
-    """Many cells at four bytes each: a sequence of `Cell` that is made only where one looks.
+    """A sequence of cells at four bytes each; a `Cell` is created only on access.
 
-    >>> Cells(Grid(2, 3), [0, 4])
-    [A1, B2]
+    >>> cells = Cells(Grid(rows=2, cols=3), [0, 4])
+    >>> cells, "B2" in cells
+    ([A1, B2], True)
     """
 
     __slots__ = ("grid", "indices")
@@ -165,7 +185,7 @@ class Cells(Sequence[Cell]):
 
     @classmethod
     def where(cls, grid: Grid, mask: bytes) -> Cells:
-        """Cells whose byte is not 0, row by row."""
+        """The cells whose byte is not 0, row by row."""
         return cls(grid, array("i", compress(range(len(mask)), mask)))
 
     def __len__(self) -> int:
@@ -180,6 +200,9 @@ class Cells(Sequence[Cell]):
             return Cells(self.grid, self.indices[i])
         return self.grid.cell(self.indices[i])
 
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.grid and self.grid.index(cell) in self.indices  # type: ignore[arg-type]
+
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
 
@@ -188,3 +211,52 @@ class Cells(Sequence[Cell]):
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self[:20]))
         return f"[{shown}]" if len(self) <= 20 else f"[{shown}, … {len(self):,} cells]"
+
+
+class CellSet(frozenset[Cell]):
+    """A frozen set of cells that also finds cells by name.
+
+    It is built and combined at the speed of a ``frozenset``; only ``in`` checks for names. (A `Cell` cannot equal its
+    name: it has the hash of the pair, not of the text.)
+
+    >>> cells = CellSet([Cell(0, 1), Cell(1, 1)])
+    >>> cells, "B2" in cells, (1, 1) in cells
+    (CellSet.parse('B1 B2'), True, True)
+    >>> print(cells - CellSet.parse("B1"))
+    {B2}
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> CellSet:
+        """Parse names separated by blanks or commas."""
+        return cls(map(Cell.parse, text.replace(",", " ").split()))
+
+    def __contains__(self, cell: object) -> bool:
+        return super().__contains__(Cell.parse(cell) if isinstance(cell, str) else cell)
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(map(str, sorted(self))) + "}"
+
+    def __repr__(self) -> str:
+        return f"CellSet.parse({' '.join(map(str, sorted(self)))!r})"
+
+
+def _kept(name: str) -> Callable[..., Any]:
+    """A set operation that returns a `CellSet`; that of a ``frozenset`` would not."""
+    plain = getattr(frozenset, name)
+
+    @wraps(plain)
+    def operation(self: CellSet, *others: object) -> Any:
+        found = plain(self, *others)
+        return found if found is NotImplemented else CellSet(found)
+
+    return operation
+
+
+for _name in ("union", "intersection", "difference", "symmetric_difference"):
+    setattr(CellSet, _name, _kept(_name))
+for _name in ("or", "and", "sub", "xor"):
+    setattr(CellSet, f"__{_name}__", _kept(f"__{_name}__"))
+    setattr(CellSet, f"__r{_name}__", _kept(f"__r{_name}__"))

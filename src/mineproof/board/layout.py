@@ -1,16 +1,19 @@
-"""The truth: where the mines lie. Only the game sees it; whatever reasons gets a `Position`."""
+"""Where the mines are. Only the game sees a layout; reasoning gets a `Position`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mineproof._native import mining
+from mineproof._native.field import Field
 from mineproof.board.grid import Cell, CellLike, Cells, Grid, whole
 from mineproof.board.level import Level
+from mineproof.board.position import SHOWN_CELLS, Position
 from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidBoard, InvalidText, shorten
+from mineproof.errors import IllegalMove, InvalidArgument, InvalidBoard, InvalidText, check_text, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,11 +25,11 @@ _TEXT = re.compile(r"([^=]+)=([0-9A-Fa-f]+)(?:@([A-Za-z0-9,]+))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Layout:
-    """Where the mines lie, and the cells that the board was made to be started at, if any.
+    """The mines of a board, and the cells that it was made to be started at, if any.
 
     In text: size, a bitmap in hexadecimal (row by row, most significant bit first), and the starts.
 
-    >>> layout = Layout.of(Grid(3, 4), mines=["B1", "D2", "A3"], starts=["C3"])
+    >>> layout = Layout.of(Grid(rows=3, cols=4), mines=["B1", "D2", "A3"], starts=["C3"])
     >>> layout
     Layout.parse('4x3x3=418@C3')
     >>> layout.number("A2"), layout.has_mine("D2")
@@ -35,27 +38,29 @@ class Layout:
 
     grid: Grid
     mask: bytes
-    """One byte a cell, row by row: 1 for a mine, else 0."""
+    """One byte per cell, row by row: 1 for a mine, else 0."""
     starts: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.grid, Grid) or not isinstance(self.mask, (bytes, bytearray, memoryview)):
+            raise InvalidArgument("a layout needs a Grid and one byte per cell; Layout.of takes the cells of its mines")
         object.__setattr__(self, "mask", bytes(self.mask))
         if len(self.mask) != len(self.grid):
             raise InvalidBoard(f"{self.grid} has {len(self.grid)} cells, not {len(self.mask)}")
         if self.mask.translate(None, b"\0\1"):
-            raise InvalidBoard("a layout holds 0 and 1 only")
+            raise InvalidBoard("a layout must hold only 0 and 1")
         object.__setattr__(self, "starts", tuple(map(self.grid.at, self.starts)))
         if len(set(self.starts)) < len(self.starts):
-            raise InvalidBoard("a starting cell is named twice")
+            raise InvalidBoard("a starting cell appears twice")
 
     @classmethod
     def of(cls, grid: Grid, mines: Iterable[CellLike], starts: Iterable[CellLike] = ()) -> Layout:
-        """A layout from the cells that hold a mine."""
+        """A layout from its mined cells."""
         mask = bytearray(len(grid))
         for cell in mines:
             index = grid.index(cell)
             if mask[index]:
-                raise InvalidBoard(f"{grid.cell(index)} is named twice")
+                raise InvalidBoard(f"{grid.cell(index)} appears twice")
             mask[index] = 1
         return cls(grid, bytes(mask), tuple(map(grid.at, starts)))
 
@@ -66,12 +71,13 @@ class Layout:
         rules: Rules | str = "safe",
         start: CellLike | None = None,
         *,
-        seed: int,
+        seed: int | None = None,
         index: int = 0,
     ) -> Layout:
-        """Board number ``index`` of ``seed``: uniform among those that the rules allow for this start.
+        """Board number ``index`` of ``seed``, by default a new seed. All boards that the rules allow for this start are
+        equally likely.
 
-        The rules ``safe`` and ``opening`` need a start; the others take none.
+        The rules ``safe`` and ``opening`` need a start; the others do not take one.
 
         >>> Layout.draw("beginner", "opening", "C3", seed=1).mines
         10
@@ -79,13 +85,23 @@ class Layout:
         return next(layouts(level, rules, start, seed=seed, first=index))
 
     @property
+    def rows(self) -> int:
+        """The height of the board."""
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        """The width of the board."""
+        return self.grid.cols
+
+    @property
     def mines(self) -> int:
-        """How many mines there are."""
+        """The number of mines."""
         return self.mask.count(1)
 
     @property
     def mine_cells(self) -> Cells:
-        """The cells that hold a mine, row by row."""
+        """The mined cells, row by row."""
         return Cells.where(self.grid, self.mask)
 
     @property
@@ -99,11 +115,11 @@ class Layout:
         return Level(self.grid.rows, self.grid.cols, self.mines)
 
     def has_mine(self, cell: CellLike) -> bool:
-        """Whether a mine lies there."""
+        """Whether the cell is a mine."""
         return bool(self.mask[self.grid.index(cell)])
 
     def number(self, cell: CellLike) -> int:
-        """How many mines lie around a cell."""
+        """The number of mines around a cell."""
         return sum(map(self.has_mine, self.grid.neighbours(cell)))
 
     @property
@@ -114,12 +130,12 @@ class Layout:
 
     @classmethod
     def from_bitmap(cls, grid: Grid, bitmap: str, starts: Iterable[CellLike] = ()) -> Layout:
-        """A layout from its bitmap; the length and the padding must fit."""
+        """A layout from its bitmap; its length and padding must be right."""
         digits = -(-len(grid) // 4)
         if len(bitmap) != digits:
-            raise InvalidText(f"the bitmap of {grid} has {digits} hexadecimal digits, not {len(bitmap)}")
+            raise InvalidText(f"the bitmap of {grid} must have {digits} hexadecimal digits, not {len(bitmap)}")
         if not re.fullmatch(r"[0-9a-fA-F]+", bitmap):
-            raise InvalidText("a bitmap has hexadecimal digits only")
+            raise InvalidText("a bitmap must have only hexadecimal digits")
         bits = f"{int(bitmap, 16):0{digits * 4}b}".encode()
         if b"1" in bits[len(grid) :]:
             raise InvalidText(f"the bitmap has mines beyond the last cell of {grid}")
@@ -127,10 +143,11 @@ class Layout:
 
     @classmethod
     def parse(cls, text: str) -> Layout:
-        """A layout from its text."""
+        """Parse a layout."""
+        check_text(text, "a layout to parse")
         found = _TEXT.fullmatch(text)
         if found is None:
-            raise InvalidText(f"a layout is written as size=bitmap, as in 4x3x3=418@C3; this is {shorten(text)}")
+            raise InvalidText(f"a layout must be SIZE=BITMAP, as in 4x3x3=418@C3, not {shorten(text)}")
         level = Level.parse(found[1])
         layout = cls.from_bitmap(level.grid, found[2], found[3].split(",") if found[3] else ())
         if layout.mines != level.mines:
@@ -144,18 +161,44 @@ class Layout:
     def __repr__(self) -> str:
         return f"Layout.parse({str(self)!r})"
 
+    def finished(self) -> Position:
+        """The board with every number open and every mine shown.
+
+        >>> print(Layout.parse("4x3x3=418").finished())
+           A B C D
+         1 1 ✱ 2 1
+         2 2 2 2 ✱
+         3 ✱ 1 1 1
+        """
+        field = Field(self.grid.rows, self.grid.cols)
+        field.lay(self.mask)
+        return Position(self.grid, self.mines, field.solution())
+
+    def _repr_svg_(self) -> str | None:
+        """The picture for a notebook; none for boards that are too large."""
+        return self.finished()._repr_svg_()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The board, in an IPython console."""
+        printer.text(str(self.finished()) if len(self.grid) <= SHOWN_CELLS else f"<Layout {self.level.size}>")
+
+
+def some_seed(seed: int | None) -> int:
+    """The given seed, checked; or a new one that is short enough to type."""
+    return randbelow(10**9) if seed is None else check_seed(seed)
+
 
 def check_seed(number: int, name: str = "seed") -> int:
     """Seeds and board numbers are unsigned 64-bit integers."""
     if not 0 <= whole(number, f"a {name}") < 2**64:
-        raise InvalidBoard(f"a {name} is a whole number from 0 to 2^64 - 1, not {shorten(number)}")
+        raise InvalidArgument(f"a {name} must be a whole number from 0 to 2^64 - 1, not {shorten(number)}")
     return whole(number, name)
 
 
 def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
-    """The number of mines of a board. With a probability, that of a board where each cell is a mine with it.
+    """The number of mines of a board. With a probability, it is drawn as if each cell were a mine with it.
 
-    The number is known before the first click, so it is drawn over all cells, given that the rule leaves room for it.
+    The number is known before the first click, so it is drawn over all cells, conditional on the rule leaving room.
     """
     grid = level.grid
     most = rules.most_mines(grid)
@@ -169,20 +212,20 @@ def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
         return mines
     if level.mines > most:
         raise InvalidBoard(
-            f"with first click {rules.first_click}, {grid.rows} rows of {grid.cols} cells take at most "
+            f"with first click {rules.first_click}, a board of {grid.cols}x{grid.rows} cells can have at most "
             f"{max(most, 0)} mines, not {level.mines}"
         )
     return level.mines
 
 
 def check_start(grid: Grid, mines: int, rules: Rules, start: Cell) -> None:
-    """On a crowded board not every cell can be an opening."""
+    """Check that the start can be an opening: on a dense board not every cell can."""
     if rules.first_click == "opening" and mines > len(grid) - 1 - len(grid.neighbours(start)):
-        raise IllegalMove(f"with {mines} mines {start} cannot be an opening: start nearer to a corner")
+        raise IllegalMove(f"with {mines} mines, {start} cannot be an opening: start nearer to a corner")
 
 
 def lay(grid: Grid, mines: int, rules: Rules, start: Cell | None, seed: int, index: int) -> Layout:
-    """Lay this many mines; the arguments have been checked."""
+    """Lay this many mines; the arguments are already checked."""
     at = -1 if start is None else start.row * grid.cols + start.col
     mask = mining.lay(grid.rows, grid.cols, mines, at, int(rules.first_click == "opening"), seed, index)
     starts: tuple[Cell, ...] = () if start is None else (start,)
@@ -196,30 +239,58 @@ def lay(grid: Grid, mines: int, rules: Rules, start: Cell | None, seed: int, ind
     return layout
 
 
+class Laid(Protocol):
+    """Anything with a layout: a game, a generated board, a solution."""
+
+    @property
+    def layout(self) -> Layout | None: ...
+
+
+def layout_of(given: Layout | Laid) -> Layout:
+    """The layout itself, or that of a game.
+
+    >>> layout_of("4x3x3=418")
+    Traceback (most recent call last):
+    mineproof.errors.InvalidArgument: this takes a layout or a game, not '4x3x3=418'; Layout.parse reads text
+    """
+    found = given if isinstance(given, Layout) else getattr(given, "layout", given)
+    if isinstance(found, Layout):
+        return found
+    if found is None and given is not None:
+        raise InvalidArgument("this game has no mines yet: they are laid when the first cell is opened")
+    hint = "; Layout.parse reads text" if isinstance(given, (str, bytes)) else ""
+    raise InvalidArgument(f"this takes a layout or a game, not {shorten(given)}{hint}")
+
+
 def layouts(
-    level: Level | str, rules: Rules | str = "safe", start: CellLike | None = None, *, seed: int, first: int = 0
+    level: Level | str,
+    rules: Rules | str = "safe",
+    start: CellLike | None = None,
+    *,
+    seed: int | None = None,
+    first: int = 0,
 ) -> Iterator[Layout]:
-    """Boards number ``first``, ``first + 1``, … of ``seed``, without end.
+    """Boards number ``first``, ``first + 1``, … of ``seed``, by default a new seed; endless.
 
     >>> from itertools import islice
     >>> [layout.mines for layout in islice(layouts("expert", "opening", "D4", seed=1), 3)]
     [99, 99, 99]
     """
-    level = Level.parse(level) if isinstance(level, str) else level
-    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    level = Level.of(level)
+    rules = Rules.of(rules)
     grid = level.grid
     at = None if start is None else grid.at(start)
     if rules.laid_after_click and at is None:
         raise InvalidBoard(f"with first click {rules.first_click} a board depends on its start: name one")
     if not rules.laid_after_click and at is not None:
         raise InvalidBoard(f"with first click {rules.first_click} the start cannot be chosen")
-    return _layouts(level, grid, rules, at, check_seed(seed), check_seed(first, "board number"))
+    return _layouts(level, grid, rules, at, some_seed(seed), check_seed(first, "board number"))
 
 
 def _layouts(level: Level, grid: Grid, rules: Rules, start: Cell | None, seed: int, index: int) -> Iterator[Layout]:
     mines = -1
     while True:
-        if level.mines is None or mines < 0:  # a number that is drawn for each board, or checked for the first
+        if level.mines is None or mines < 0:  # drawn for each board, or checked once for the first
             mines = draw_mine_count(level, rules, seed, index)
             if start is not None:
                 check_start(grid, mines, rules, start)

@@ -1,4 +1,4 @@
-"""How large a board is and how many mines it has."""
+"""The size of a board and its number of mines."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mineproof.board.grid import Grid, whole
-from mineproof.errors import InvalidBoard, InvalidText, UnknownName, shorten
+from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, Registry, UnknownName, check_text, shorten
 
-_SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9}|[0-9.]{1,20}%|p[0-9.e-]{1,30})", re.ASCII)
+SHARES = {"naive": "10%", "medium": "15%", "expert": "20%"}
+"""The levels of the `csp` report: shares of mines, on a board of any size."""
+_SIZE = re.compile(
+    rf"([0-9]{{1,9}})x([0-9]{{1,9}})x([0-9]{{1,9}}|[0-9.]{{1,20}}%|p[0-9.e-]{{1,30}}|{'|'.join(SHARES)})", re.ASCII
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Level:
-    """Rows, columns and mines; or, instead of mines, the probability of each cell to be one.
+    """Rows, columns and mines; or, instead of mines, the probability that a cell is one.
 
     In text a level is a name, or width × height × mines, as in ``30x16x99``, ``30x30x15%`` (that share of the cells,
-    rounded) or ``9x9xp0.2`` (each cell with that probability).
+    rounded), ``30x30xnaive`` (10 %; ``medium`` is 15 %, ``expert`` 20 %) or ``9x9xp0.2`` (each cell with that
+    probability).
 
     >>> Level.parse("expert")
-    Level(rows=16, cols=30, mines=99, probability=None)
-    >>> str(Level(16, 30, 99)), str(Level.parse("20x10x15%"))
+    Level(rows=16, cols=30, mines=99)
+    >>> str(Level(rows=16, cols=30, mines=99)), str(Level.parse("20x10x15%"))
     ('expert', '20x10x30')
     """
 
@@ -35,7 +40,7 @@ class Level:
         object.__setattr__(self, "rows", grid.rows)
         object.__setattr__(self, "cols", grid.cols)
         if (self.mines is None) == (self.probability is None):
-            raise InvalidBoard("a level has either a number of mines or a probability of mines")
+            raise InvalidBoard("a level needs either a number of mines or a probability of mines")
         if self.mines is not None:
             object.__setattr__(self, "mines", mines_on(grid, self.mines))
         if self.probability is not None:
@@ -43,12 +48,21 @@ class Level:
 
     @property
     def grid(self) -> Grid:
-        """The rectangle."""
+        """The grid of cells."""
         return Grid(self.rows, self.cols)
 
     @classmethod
+    def of(cls, given: Level | str) -> Level:
+        """A level, given as one or as text."""
+        if isinstance(given, str):
+            return cls.parse(given)
+        if not isinstance(given, Level):
+            raise InvalidArgument(f"a level must be a name or a size, as in expert or 30x16x99, not {shorten(given)}")
+        return given
+
+    @classmethod
     def share(cls, rows: int, cols: int, share: float | Fraction) -> Level:
-        """A board with this share of its cells mined, rounded.
+        """A level with this share of mines, rounded.
 
         >>> Level.share(10, 20, 0.15).mines
         30
@@ -59,16 +73,18 @@ class Level:
 
     @classmethod
     def parse(cls, text: str) -> Level:
-        """A level from its name or its size."""
+        """Parse a name or a size."""
+        check_text(text, "a level")
         text = text.lower()
+        text = OTHER_NAMES.get(text, text)
         if text in LEVELS:
             return LEVELS[text]
         found = _SIZE.fullmatch(text)
         if found is None:
             if re.match(r"[0-9]", text):
-                raise InvalidText(f"a size is width x height x mines, as in 30x16x99; this is {shorten(text)}")
-            raise UnknownName("level", text, LEVELS)
-        cols, rows, mines = int(found[1]), int(found[2]), found[3]
+                raise InvalidText(f"a size must be WIDTHxHEIGHTxMINES, as in 30x16x99, not {shorten(text)}")
+            raise UnknownName("level", text, [*LEVELS, *OTHER_NAMES])
+        cols, rows, mines = int(found[1]), int(found[2]), SHARES.get(found[3], found[3])
         try:
             if mines.endswith("%"):
                 return cls.share(rows, cols, Fraction(mines[:-1]) / 100)
@@ -77,8 +93,12 @@ class Level:
         except (ValueError, ZeroDivisionError) as failure:
             if isinstance(failure, InvalidBoard):
                 raise
-            raise InvalidText(f"this is no share of mines: {shorten(mines)}") from None
+            raise InvalidText(f"not a share of mines: {shorten(mines)}") from None
         return cls(rows, cols, int(mines))
+
+    def __repr__(self) -> str:
+        mines = f"probability={self.probability!r}" if self.mines is None else f"mines={self.mines!r}"
+        return f"Level(rows={self.rows!r}, cols={self.cols!r}, {mines})"
 
     def __str__(self) -> str:
         for name, level in LEVELS.items():
@@ -94,29 +114,34 @@ class Level:
 
 
 def mines_on(grid: Grid, mines: object) -> int:
-    """A number of mines that this board can hold."""
+    """Check that this board can hold this number of mines."""
     number = whole(mines, "the number of mines")
     if not 0 <= number <= len(grid):
-        raise InvalidBoard(f"{grid.rows} rows of {grid.cols} cells take from 0 to {len(grid)} mines, not {number}")
+        raise InvalidBoard(f"a board of {grid.cols}x{grid.rows} cells can have 0 to {len(grid)} mines, not {number}")
     return number
 
 
 def _share(number: object, name: str) -> float:
-    """A number from 0 to 1 of any kind as a plain float."""
+    """Any kind of number from 0 to 1, as a plain float."""
     try:
         share = float(number)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         share = -1.0
     if not 0 <= share <= 1:
-        raise InvalidBoard(f"a {name} is a number from 0 to 1, not {shorten(str(number))}")
+        raise InvalidBoard(f"a {name} must be a number from 0 to 1, not {shorten(str(number))}")
     return share
 
 
-LEVELS = {
-    "beginner": Level(9, 9, 10),
-    "beginner-classic": Level(8, 8, 10),
-    "medium": Level(16, 16, 25),
-    "intermediate": Level(16, 16, 40),
-    "expert": Level(16, 30, 99),
-}
+LEVELS = Registry(
+    "level",
+    {
+        "beginner": Level(rows=9, cols=9, mines=10),
+        "beginner-classic": Level(rows=8, cols=8, mines=10),
+        "medium": Level(rows=16, cols=16, mines=25),
+        "intermediate": Level(rows=16, cols=16, mines=40),
+        "expert": Level(rows=16, cols=30, mines=99),
+    },
+)
 """The named levels. ``medium`` is that of the `matching` report."""
+OTHER_NAMES = {"easy": "beginner", "hard": "expert"}
+"""Names of the smallest and the largest level in the `matching` report."""

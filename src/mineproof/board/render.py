@@ -1,8 +1,10 @@
-"""A position as characters, for terminals. (`svg` makes pictures.)"""
+"""A position as text for terminals. (`svg` makes pictures.)"""
 
 from __future__ import annotations
 
+import textwrap
 from math import isnan
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from mineproof.board.grid import Cell, column_name
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 WRONG_FLAG = "X"
 _UNICODE = {"0": "·", "H": "■", "F": "⚑", "Q": "?", "S": "◇", "*": "✸", "?": "✱", WRONG_FLAG: "✗"}
 _ASCII = {"0": ".", "H": "#", "F": "F", "Q": "?", "S": "s", "*": "!", "?": "*", WRONG_FLAG: "x"}
-_COLOURS = {  # 256-colour codes that stay apart for colour-blind eyes, on dark and on light ground
+_COLOURS = {  # 256-colour codes that colour-blind people can tell apart, on dark and on light backgrounds
     "1": "38;5;33", "2": "38;5;36", "3": "38;5;166", "4": "38;5;97", "5": "38;5;136", "6": "38;5;31", "7": "1",
     "8": "38;5;244", "0": "38;5;243", "H": "38;5;246", "F": "1;38;5;202", "Q": "38;5;172", "S": "1;38;5;33",
     "*": "1;97;48;5;160", "?": "38;5;160", WRONG_FLAG: "1;97;48;5;202",
@@ -25,7 +27,7 @@ _COLOURS = {  # 256-colour codes that stay apart for colour-blind eyes, on dark 
 
 
 def to_unicode(position: Position, *, colour: bool = False, layout: Layout | None = None) -> str:
-    """The board with Unicode symbols; ``layout`` marks flags that were wrong, when the game is over.
+    """The board with Unicode symbols; ``layout`` marks wrong flags after the game.
 
     >>> from mineproof import Position
     >>> print(to_unicode(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -49,38 +51,102 @@ def to_ascii(position: Position, *, colour: bool = False, layout: Layout | None 
 
 
 def odds_table(
-    position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell], *, colour: bool = False
+    position: Position,
+    odds: Odds,
+    safe: Container[Cell],
+    mined: Container[Cell],
+    *,
+    colour: bool = False,
+    width: int = 80,
 ) -> str:
-    """The board with the probability of a mine, in percent, on each closed cell; ``ok`` and ``**`` where it is certain.
+    """The board with the probability of a mine on each closed cell, and a legend.
+
+    If there is room, risks are percentages; on wider boards they are letters, starting with the least risk.
 
     >>> from mineproof import Cell, Position
-    >>> position = Position.from_text("4x1x1\\n1HHH")
-    >>> print(odds_table(position, [[None, 1.0, 0.0, 0.25]], {Cell(0, 2)}, {Cell(0, 1)}))
-        A  B  C  D
-     1  1 ** ok 25
+    >>> position = Position.from_text("5x1x2\\n1HHHH")
+    >>> print(odds_table(position, [[None, 1.0, 0.0, 0.25, 0.75]], {Cell(0, 2)}, {Cell(0, 1)}))
+         A   B   C   D   E
+     1   1  **  ok 25% 75%
+    ok safe  ** a mine  25% risk of a mine
+    >>> print(odds_table(position, [[None, 1.0, 0.0, 0.25, 0.75]], {Cell(0, 2)}, {Cell(0, 1)}, width=20))
+       A B C D E
+     1 1 * + a b
+    + safe  * a mine
+    risk of a mine:
+    a 25%  b 75%
     """
     grid = position.grid
     margin = max(2, len(str(grid.rows)))
-    lines = [" " * (margin + 1) + " ".join(f"{column_name(col):>2}" for col in range(grid.cols))]
+    risks = _percentages(position, odds, safe, mined)
+    roomy = margin + 4 * grid.cols <= width
+    names = {percent: f"{percent}%" for percent in risks.values()} if roomy else _letters(set(risks.values()))
+    wide, certain = (3, ("ok", "**")) if roomy else (1, ("+", "*"))
+    lines = _column_names(position, margin, wide)
+    used: dict[str, str] = {}
     for row in range(grid.rows):
         parts = []
         for col in range(grid.cols):
-            cell, chance = Cell(row, col), odds[row][col]
+            cell = Cell(row, col)
             symbol = position[cell]
-            text, style = f"{_ASCII.get(symbol, symbol):>2}", _COLOURS[symbol]
+            text, style = _ASCII.get(symbol, symbol), _COLOURS[symbol]
             if cell in safe:
-                text, style = "ok", "1;38;5;33"
+                text, style = certain[0], "1;38;5;33"
+                used[text] = "safe"
             elif cell in mined:
-                text, style = "**", "1;38;5;202"
-            elif chance is not None and not isnan(chance):
-                text, style = f"{min(max(round(100 * chance), 1), 99):>2}", "38;5;246"
-            parts.append(f"\x1b[{style}m{text}\x1b[0m" if colour else text)
+                text, style = certain[1], "1;38;5;202"
+                used[text] = "a mine"
+            elif cell in risks:
+                text, style = names[risks[cell]], "38;5;246"
+            elif symbol in _CLOSED_MEANING:
+                used[text] = _CLOSED_MEANING[symbol]
+            parts.append(f"\x1b[{style}m{text:>{wide}}\x1b[0m" if colour else f"{text:>{wide}}")
         lines.append(f"{row + 1:>{margin}} " + " ".join(parts))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_legend(used, names, roomy, width)])
+
+
+_CLOSED_MEANING = {"H": "closed, no odds", "F": "flagged, no odds", "Q": "in doubt, no odds"}
+
+
+def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell]) -> dict[Cell, int]:
+    """Risks of uncertain cells in whole percent; never 0 or 100, which mean certain."""
+    found = {}
+    for cell in position.grid:
+        chance = odds[cell.row][cell.col]
+        if chance is not None and not isnan(chance) and cell not in safe and cell not in mined:
+            found[cell] = min(max(round(100 * chance), 1), 99)
+    return found
+
+
+def _letters(percentages: set[int]) -> dict[int, str]:
+    """A letter for each risk; similar ones share a letter if there are more risks than letters."""
+    ordered = sorted(percentages)
+    groups = min(len(ordered), len(ascii_lowercase))
+    return {percent: ascii_lowercase[place * groups // len(ordered)] for place, percent in enumerate(ordered)}
+
+
+def _legend(used: dict[str, str], names: dict[int, str], roomy: bool, width: int) -> list[str]:
+    parts = [f"{text} {meaning}" for text, meaning in sorted(used.items(), key=lambda pair: pair[0] not in "ok+")]
+    if names and roomy:
+        parts.append(f"{next(iter(names.values()))} risk of a mine")
+    lines = ["  ".join(parts)] if parts else []
+    if names and not roomy:
+        ranges: dict[str, list[int]] = {}
+        for percent, letter in names.items():
+            ranges.setdefault(letter, []).append(percent)
+        shown = [f"{letter}\xa0{_range(some)}" for letter, some in sorted(ranges.items())]
+        told = textwrap.wrap("risk of a mine: " + "  ".join(shown), width, break_long_words=False)
+        lines += [line.replace("\xa0", " ") for line in told]
+    return lines
+
+
+def _range(percentages: list[int]) -> str:
+    low, high = min(percentages), max(percentages)
+    return f"{low}%" if low == high else f"{low}-{high}%"
 
 
 def symbols(position: Position, layout: Layout | None = None) -> str:
-    """The symbols of a position, with `WRONG_FLAG` where the layout has no mine below a flag."""
+    """The symbols of a position, with `WRONG_FLAG` where the layout has no mine under a flag."""
     text = position.cells.decode()
     if layout is None:
         return text
@@ -95,14 +161,22 @@ def _draw(position: Position, glyphs: dict[str, str], colour: bool, layout: Layo
     if colour:
         drawn = {symbol: f"\x1b[{_COLOURS[symbol]}m{glyph}\x1b[0m" for symbol, glyph in drawn.items()}
     margin = max(2, len(str(grid.rows)))
-    names = [column_name(col) for col in range(grid.cols)]
-    height = len(names[-1])
-    header = [
-        " " * (margin + 1) + " ".join(name.rjust(height)[line] for name in names).rstrip() for line in range(height)
-    ]
+    header = _column_names(position, margin, 1)
     text = symbols(position, layout)
     rows = [
         f"{row + 1:>{margin}} " + " ".join(drawn[s] for s in text[row * grid.cols : (row + 1) * grid.cols])
         for row in range(grid.rows)
     ]
     return "\n".join(header + rows)
+
+
+def _column_names(position: Position, margin: int, wide: int) -> list[str]:
+    """The column names above cells of this width; names that are too long are written vertically."""
+    names = [column_name(col) for col in range(position.grid.cols)]
+    longest = len(names[-1])
+    if longest <= wide:
+        return [" " * (margin + 1) + " ".join(f"{name:>{wide}}" for name in names)]
+    downwards = [name.rjust(longest) for name in names]
+    return [
+        " " * (margin + 1) + " ".join(f"{name[line]:>{wide}}" for name in downwards).rstrip() for line in range(longest)
+    ]

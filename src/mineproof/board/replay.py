@@ -1,16 +1,17 @@
-"""A game as a list of moves: what was played, to save, load and play again up to any step."""
+"""A game as a list of moves, to save, load and replay up to any step."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof.board.game import Game
 from mineproof.board.grid import MAX_CELLS, whole
+from mineproof.board.html import beside, folded, heading, listed
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
-from mineproof.errors import InvalidBoard, InvalidText, MineproofError, shorten
+from mineproof.errors import InvalidArgument, InvalidText, MineproofError, check_text, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 _HEADER = "mineproof game 1"
-_MOST_WORK = 4 * MAX_CELLS  # cells changed, all moves together: a short text must not cost hours
+_MOST_WORK = 4 * MAX_CELLS  # cells changed by all moves together: a short text must not take hours
 _TIMED = re.compile(r"(.*?)\s+@(-?[0-9]{1,15})\.([0-9]{3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game and its moves, undo included, with the time of each in milliseconds where it is known.
+    """A game and its moves, including undo, with the time of each in milliseconds if known.
 
     >>> replay = Replay.from_text('''mineproof game 1
     ... beginner/safe#7
@@ -41,32 +42,55 @@ class Replay:
     times: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if not self.moves:  # nothing was played, at no time
+        if not self.moves:  # no moves, no times
             object.__setattr__(self, "times", None)
         if self.times is not None:
             object.__setattr__(self, "times", tuple(whole(time, "a time in milliseconds") for time in self.times))
             if len(self.times) != len(self.moves):
-                raise InvalidBoard(f"{len(self.moves)} moves have {len(self.times)} times")
+                raise InvalidArgument(f"{len(self.moves)} moves have {len(self.times)} times")
 
     def game(self, step: int | None = None) -> Game:
         """The game after this many moves, all by default."""
         if step is not None and not 0 <= step <= len(self.moves):
-            raise InvalidBoard(f"step {step} is not in this game of {len(self.moves)} moves")
+            raise InvalidArgument(f"step {step} is not in this game of {len(self.moves)} moves")
         game = Game.from_id(self.id)
         for move in self.moves[:step]:
             game.play(move)
         return game
 
+    @property
+    def position(self) -> Position:
+        """The last one."""
+        return self.game().position
+
     def positions(self) -> Iterator[Position]:
-        """The position before the first move and after each."""
+        """The positions before the first move and after each move."""
         game = Game.from_id(self.id)
         yield game.position
         for move in self.moves:
             game.play(move)
             yield game.position
 
+    def to_gif(self) -> bytes:
+        """The game as an animated GIF with one frame per move; needs the extra ``images``."""
+        from mineproof.board.images import to_gif
+
+        return to_gif(self)
+
+    def _repr_html_(self) -> str:
+        """The last position and all moves, for a notebook."""
+        game = self.game()
+        moves = folded("moves", listed([str(move) for move in self.moves], numbered=True)) if self.moves else ""
+        return beside(game._repr_svg_(), heading(str(self.id), _standing(self, game)), moves)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The last position, in an IPython console."""
+        game = self.game()
+        printer.text(f"{self.id}: {_standing(self, game)}\n")
+        game._repr_pretty_(printer, cycle)
+
     def to_text(self) -> str:
-        """A header, the game id, then one move a line, with its time in seconds behind ``@`` where known."""
+        """A header, the game id, then one move per line, with its time in seconds after ``@`` if known."""
         lines = [_HEADER, str(self.id)]
         if self.times is None:
             lines += map(str, self.moves)
@@ -76,16 +100,17 @@ class Replay:
 
     @classmethod
     def from_text(cls, text: str) -> Replay:
-        """Read a saved game; every move is tried, so that what is accepted can be replayed."""
+        """Read a saved game. Every move is tried, so that an accepted game can be replayed."""
+        check_text(text, "a saved game")
         head, _, rest = text.rstrip().partition("\n")
         if head.strip() != _HEADER:
-            raise InvalidText(f"a saved game starts with {_HEADER!r}, not {shorten(head)}", line=1)
+            raise InvalidText(f"a saved game must start with {_HEADER!r}, not {shorten(head)}", line=1)
         named, _, played = rest.partition("\n")
         if not named:
             raise InvalidText("the game id is missing", line=2)
         moves: list[Move] = []
         times: list[int] = []
-        read = 1  # lines that were right, told when one is not
+        read = 1  # valid lines so far, for the message
         work = 0
         try:
             game_id = GameId.parse(named.strip())
@@ -96,13 +121,18 @@ class Replay:
                 if timed:
                     times.append(milliseconds(timed[2], timed[3]))
                 if times and len(times) < len(moves):
-                    raise InvalidText("either every move has a time, or none")
+                    raise InvalidText("either all moves have a time, or none")
                 work += len(game.play(moves[-1]))
                 if work > _MOST_WORK:
-                    raise InvalidText("this game opens and undoes more cells than any game that people play")
+                    raise InvalidText("this game opens and undoes too many cells")
         except MineproofError as failure:
             raise InvalidText(str(failure), line=read + 1) from None
         return cls(game_id, tuple(moves), tuple(times) if times else None)
+
+
+def _standing(replay: Replay, game: Game) -> str:
+    moves = len(replay.moves)
+    return f"{game.state} after {moves} move{'s' * (moves != 1)}"
 
 
 def seconds(time: int) -> str:
@@ -111,6 +141,6 @@ def seconds(time: int) -> str:
 
 
 def milliseconds(whole: str, decimals: str) -> int:
-    """Seconds, as digits before and after the point, in milliseconds."""
+    """Milliseconds from the digits of seconds before and after the point."""
     size = int(whole.lstrip("-")) * 1000 + int(decimals[:3].ljust(3, "0") or 0)
     return -size if whole.startswith("-") else size

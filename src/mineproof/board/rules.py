@@ -1,4 +1,4 @@
-"""What the player chose before the game: how the first click is treated, what a mine does, what a zero does."""
+"""The rules of a game: the effect of the first click, of a mine, and of a zero."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InvalidBoard, InvalidText, UnknownName, shorten
+from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, UnknownName, check_text, shorten
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Grid
 
 MOST_GIVEN = 100_000
-"""Safe cells that a game can name: a short id must not cost gigabytes."""
+"""The most safe cells that a game can name: a short id must not take gigabytes."""
 FIRST_CLICKS = ("any", "safe", "opening", "given")
 _GIVEN = re.compile(r"given:([1-9][0-9]{0,8}|sqrt)", re.ASCII)
-_OPTIONS = {"goes-on": "goes_on", "no-flood": "flood", "questions": "questions"}
+_OPTIONS = {"continue": "continues", "no-flood": "flood", "questions": "questions", "open-flags": "open_flags"}
+_OLD_NAMES = {"goes-on": "continue"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a game, ``safe`` unless told otherwise.
+    """The rules of a game, by default ``safe``.
 
     ``first_click`` is one of
 
@@ -32,22 +33,24 @@ class Rules:
     - ``given:k``: it names k safe cells; ``given:sqrt`` is the rounded square root of the number of cells.
 
     >>> Rules.parse("given:sqrt+no-flood")
-    Rules(first_click='given:sqrt', goes_on=False, flood=False, questions=False)
-    >>> str(Rules("any", goes_on=True))
-    'any+goes-on'
+    Rules(first_click='given:sqrt', continues=False, flood=False, questions=False, open_flags=False)
+    >>> str(Rules("any", continues=True))
+    'any+continue'
     """
 
     first_click: str = "safe"
-    goes_on: bool = False
-    """Opening a mine does not end the game; the mine stays visible and is counted."""
+    continues: bool = False
+    """Opening a mine does not end the game; it stays visible and is counted."""
     flood: bool = True
     """Opening a zero opens its neighbours too."""
     questions: bool = False
     """Question marks are allowed as notes."""
+    open_flags: bool = False
+    """A flag is only a note: a flagged cell can be opened."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.first_click, str):
-            raise InvalidText(f"a first-click rule is text, not {shorten(self.first_click)}")
+            raise InvalidText(f"a first-click rule must be text, not {shorten(self.first_click)}")
         if self.first_click not in FIRST_CLICKS and not _GIVEN.fullmatch(self.first_click):
             raise UnknownName("first-click rule", self.first_click, [*FIRST_CLICKS, "given:k", "given:sqrt"])
         named = self.first_click.removeprefix("given:")
@@ -55,22 +58,34 @@ class Rules:
             raise InvalidBoard(f"a game can name up to {MOST_GIVEN:,} safe cells, not {int(named):,}")
 
     @classmethod
+    def of(cls, given: Rules | str) -> Rules:
+        """Rules, given as such or as text."""
+        if isinstance(given, str):
+            return cls.parse(given)
+        if not isinstance(given, Rules):
+            raise InvalidArgument(f"rules must be Rules, or text such as opening, not {shorten(given)}")
+        return given
+
+    @classmethod
     def parse(cls, text: str) -> Rules:
-        """Rules from their text: the first click, then options, joined by ``+``."""
+        """Parse rules: the first click, then options, joined by ``+``."""
+        check_text(text, "rules to parse")
         first_click, *options = text.split("+")
         changed = {}
-        for option in options:
+        for name in options:
+            option = _OLD_NAMES.get(name, name)
             if option not in _OPTIONS:
                 raise UnknownName("rule", option, _OPTIONS)
             changed[_OPTIONS[option]] = option != "no-flood"
         return cls(first_click, **changed)
 
     def __str__(self) -> str:
-        chosen = {"goes-on": self.goes_on, "no-flood": not self.flood, "questions": self.questions}
+        chosen = {"continue": self.continues, "no-flood": not self.flood, "questions": self.questions}
+        chosen["open-flags"] = self.open_flags
         return "+".join([self.first_click, *(option for option, on in chosen.items() if on)])
 
     def given(self, grid: Grid) -> int:
-        """How many safe cells the game names before the first move."""
+        """The number of safe cells that the game names before the first move."""
         if not self.first_click.startswith("given"):
             return 0
         _, _, count = self.first_click.partition(":")
@@ -82,7 +97,7 @@ class Rules:
         return self.first_click in ("safe", "opening")
 
     def most_mines(self, grid: Grid) -> int:
-        """How many mines fit on the board: with ``opening``, for the best starting cell, a corner."""
+        """The most mines that fit on the board; with ``opening``, for the best start, a corner."""
         kept_free = {
             "any": 0,
             "safe": 1,
@@ -92,4 +107,4 @@ class Rules:
 
 
 SAFE = Rules()
-"""The usual rules."""
+"""The default rules."""

@@ -1,7 +1,10 @@
-"""A position as a picture in SVG: crisp at any size, readable in print and by colour-blind eyes.
+"""A position as an SVG picture: sharp at any size, readable in print and for colour-blind people.
 
-Every symbol differs in shape, never in colour alone. Probabilities go from blue (safe) over pale to orange (mine), a
-scale that stays in order with any kind of colour vision, and are written on the cell too.
+Symbols differ in shape, never in colour alone. Probabilities range from blue (safe) over pale to orange (mine), a
+scale that keeps its order in any kind of colour vision, and are also written on the cell.
+
+A theme defines the look of known cells. ``csp`` has the colours of the "CSP Based Agent" of Sharma, Kallingal Joshy
+and Agrawal: proved safe cells blue, proved mines green, unidentified mines red; each with its own sign.
 """
 
 from __future__ import annotations
@@ -9,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from math import isnan
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from mineproof.board.grid import column_name
+from mineproof.board.position import CLOSED
 from mineproof.board.render import WRONG_FLAG, symbols
-from mineproof.errors import CannotConvert, InvalidBoard
+from mineproof.errors import CannotConvert, InvalidArgument, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     import numpy as np
     from numpy.typing import NDArray
@@ -29,11 +33,11 @@ if TYPE_CHECKING:
     Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
 
 MOST_CELLS = 250_000
-"""Of a board that is drawn: a picture takes some 200 bytes a cell."""
+"""The most cells in a picture, which takes some 200 bytes per cell."""
 SIDE = 24
 _MARGIN = 22
 _INK = ("#0064a8", "#00704e", "#b84300", "#5c2d8c", "#7d5200", "#00687a", "#16191d", "#5a5f66")
-_DOWN = 'dy=".35em"'  # the middle of a line, for programs that know no other way to centre it
+_DOWN = 'dy=".35em"'  # vertical centring, for programs that support no other way
 _SCALE = ((43, 123, 206), (240, 235, 222), (224, 104, 20))
 _STYLE = """
 .mp text{font:700 15px system-ui,"DejaVu Sans",sans-serif;text-anchor:middle}
@@ -61,7 +65,7 @@ _PICTURES = {"F": "flag", WRONG_FLAG: "wrong", "*": "mine", "?": "mine", "S": "s
 
 
 class Marked(Protocol):
-    """A step of an explanation: clues that are lit, and cells that they settle."""
+    """A step of an explanation: highlighted clues, and the cells that they settle."""
 
     @property
     def clues(self) -> tuple[Cell, ...]: ...
@@ -73,6 +77,15 @@ class Marked(Protocol):
     def spoken(self) -> tuple[int, ...]: ...
 
 
+class Mark(NamedTuple):
+    """The least that is `Marked`: some clues, and what they settle."""
+
+    clues: tuple[Cell, ...]
+    cells: tuple[Cell, ...]
+    mine: bool
+    spoken: tuple[int, ...] = ()
+
+
 class Explained(Protocol):
     """An explanation, for its steps."""
 
@@ -80,12 +93,39 @@ class Explained(Protocol):
     def steps(self) -> Sequence[Marked]: ...
 
 
-def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | None = None, why: Why = ()) -> str:
+class Certain(Protocol):
+    """Cells that are proved: an analysis, or the deductions of a method."""
+
+    @property
+    def safe(self) -> Set[Cell]: ...
+    @property
+    def mined(self) -> Set[Cell]: ...
+
+
+SAFE, MINED, UNIDENTIFIED = "safe", "mined", "unidentified"
+THEMES = {
+    "plain": {SAFE: "#cfe3f7", MINED: "#f9d9c0", UNIDENTIFIED: "#f6b68f"},
+    "csp": {SAFE: "#7fb2ff", MINED: "#6cc57a", UNIDENTIFIED: "#ff8a80"},
+}
+"""The colours of proved safe cells, proved mines, and unidentified mines."""
+_SIGNS = {SAFE: "safe", MINED: "flag", UNIDENTIFIED: "mine"}
+
+
+def to_svg(
+    position: Position,
+    odds: Odds | None = None,
+    *,
+    layout: Layout | None = None,
+    why: Why = (),
+    known: Certain | None = None,
+    theme: str = "plain",
+) -> str:
     """A picture of a position.
 
-    ``odds`` has a row for each row of the board, with the probability of a mine for each cell (None or NaN: nothing
-    is drawn there; a note or a given cell is only shaded). ``layout`` crosses out flags that were wrong, when the game
-    is over. ``why`` is an explanation, or some of its steps. Boards of more than `MOST_CELLS` are refused.
+    ``odds`` are rows of probabilities of a mine (None or NaN: nothing is drawn there; a note or a given cell is only
+    shaded). ``layout`` crosses out wrong flags after the game. ``why`` is an explanation, or some of its steps.
+    ``known`` are proved cells, drawn in the colours of the ``theme``; with a layout, so are the other mines. Boards of
+    more than `MOST_CELLS` are refused.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
@@ -93,8 +133,11 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
     """
     grid = position.grid
     check_size(grid)
+    if theme not in THEMES:
+        raise UnknownName("theme", theme, THEMES)
+    marks = {} if known is None else dict(_known(position, known, layout))
     if odds is not None and (len(odds) != grid.rows or any(len(row) != grid.cols for row in odds)):
-        raise InvalidBoard(f"the odds must have {grid.rows} rows of {grid.cols} numbers")
+        raise InvalidArgument(f"the odds must have {grid.rows} rows of {grid.cols} numbers")
     width, height = _MARGIN + grid.cols * SIDE + 2, _MARGIN + grid.rows * SIDE + 2
     label = f"Minesweeper position, {grid.cols} columns, {grid.rows} rows, {position.mines} mines"
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
@@ -111,15 +154,35 @@ def to_svg(position: Position, odds: Odds | None = None, *, layout: Layout | Non
     for index, symbol in enumerate(symbols(position, layout)):
         row, col = divmod(index, grid.cols)
         chance = None if odds is None else odds[row][col]
-        parts.append(_cell(symbol, _MARGIN + col * SIDE, _MARGIN + row * SIDE, chance, lit=index in lit))
+        x, y = _MARGIN + col * SIDE, _MARGIN + row * SIDE
+        if index in marks:
+            parts.append(_marked(marks[index], THEMES[theme][marks[index]], x, y))
+        else:
+            parts.append(_cell(symbol, x, y, chance, lit=index in lit))
     parts += _marks(grid, steps)
     parts.append("</svg>\n")
     return "\n".join(parts)
 
 
+def _known(position: Position, known: Certain, layout: Layout | None) -> Iterator[tuple[int, str]]:
+    """What is known about closed cells, by index."""
+    for cell in position.where(CLOSED):
+        if cell in known.safe:
+            yield position.grid.index(cell), SAFE
+        elif cell in known.mined:
+            yield position.grid.index(cell), MINED
+        elif layout is not None and layout.has_mine(cell):
+            yield position.grid.index(cell), UNIDENTIFIED
+
+
+def _marked(mark: str, colour: str, x: int, y: int) -> str:
+    place = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"'
+    return f'<rect class="shut" {place} style="fill:{colour}"/><use href="#mp-{_SIGNS[mark]}" {place}/>'
+
+
 def _marks(grid: Grid, steps: Sequence[Marked]) -> Iterator[str]:
-    """Cells that are settled have a tick or a mine, and the number of their step, if there are several; other cells
-    that an argument speaks of have a dashed line around them."""
+    """Settled cells have a tick or a mine, and the number of their step if there are several; other cells of an
+    argument have a dashed outline."""
     settled = {cell for step in steps for cell in step.cells}
     for cell in sorted({grid.cell(index) for step in steps for index in step.spoken} - settled):
         x, y = _MARGIN + cell.col * SIDE + 3, _MARGIN + cell.row * SIDE + 3
@@ -135,9 +198,9 @@ def _marks(grid: Grid, steps: Sequence[Marked]) -> Iterator[str]:
 
 
 def check_size(grid: Grid) -> None:
-    """Whether a board is small enough for a picture."""
+    """Check that a board is small enough for a picture."""
     if len(grid) > MOST_CELLS:
-        raise CannotConvert(f"a picture shows at most {MOST_CELLS:,} cells; this board has {len(grid):,}")
+        raise CannotConvert(f"a picture can show at most {MOST_CELLS:,} cells; this board has {len(grid):,}")
 
 
 def _cell(symbol: str, x: int, y: int, chance: float | None, *, lit: bool) -> str:
@@ -145,7 +208,7 @@ def _cell(symbol: str, x: int, y: int, chance: float | None, *, lit: bool) -> st
     shade = ""
     if kind == "shut" and chance is not None and not isnan(chance):
         if not 0 <= chance <= 1:
-            raise InvalidBoard(f"a probability is from 0 to 1, not {chance}")
+            raise InvalidArgument(f"a probability must be from 0 to 1, not {chance}")
         shade = f' style="fill:{_colour(chance)}"'
     drawn = f'<rect class="{kind}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"{shade}/>'
     if lit:
@@ -171,7 +234,7 @@ def _colour(chance: float) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A whole percentage that keeps 0 and 100 for what is nothing less.
+    """A whole percentage, with 0 and 100 only for exactly 0 and 1.
 
     >>> [_percent(p) for p in (0, 0.001, 0.5, 0.999, 1)]
     ['0', '<1', '50', '>99', '100']

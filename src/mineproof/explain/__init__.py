@@ -1,1 +1,1 @@
-"""Why a cell is safe, or a mine: the fewest clues that force it, and the way a person would find it."""
+"""Why a cell is safe, or a mine: the fewest clues that prove it, and how a person would find it."""

@@ -1,7 +1,7 @@
-"""Suppose the opposite, and follow single clues until one cannot be right; where none leads on, take both cases.
+"""Suppose the opposite, and follow single clues until one cannot be right; if none helps, take both cases of a cell.
 
-An argument is small: its clues have been chosen already, as few as can be. So a plain search finds the one with the
-fewest cases.
+An argument is small: its clues have already been chosen, as few as possible. So a plain search finds the argument with
+the fewest cases.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Constraint
 
 MOST_CASES = 8
-"""An argument with more cases is not one that a person follows."""
+"""People cannot follow an argument with more cases."""
 MOST_TRIES = 1_000
 MOST_TOGETHER = 3
-"""Clues whose bounds are put together against one more."""
+"""The most clues whose bounds are combined against one more."""
 
 T = TypeVar("T")
 
@@ -40,8 +40,8 @@ class Implication:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What follows from a supposition, up to a contradiction: at a clue, at clues whose bounds do not fit together, or
-    in both cases of one more cell."""
+    """What follows from a supposition, up to a contradiction: at a clue, at clues with incompatible bounds, or in both
+    cases of one more cell."""
 
     implied: tuple[Implication, ...]
     wrong: tuple[int, ...] = ()
@@ -53,12 +53,12 @@ class Argument:
 
     @property
     def leaves(self) -> int:
-        """Contradictions that it leads to."""
+        """The number of contradictions it leads to."""
         return sum(case.leaves for case in self.cases) if self.cases else 1
 
     @property
     def cells(self) -> set[int]:
-        """That something is said of."""
+        """The cells it mentions."""
         own = {cell for link in self.implied for cell in link.cells} | (
             {self.split} if self.split is not None else set()
         )
@@ -66,14 +66,14 @@ class Argument:
 
     @property
     def length(self) -> int:
-        """Sentences that tell it, about."""
+        """The approximate number of sentences that tell it."""
         return len(self.implied) + 1 + sum(case.length for case in self.cases)
 
 
 def refute(
     constraints: Sequence[Constraint], known: Mapping[int, bool], cell: int, mine: bool, clock: Clock
 ) -> Argument | None:
-    """Why the cell cannot be a mine (or safe), given cells that are known; None when that takes too many cases.
+    """Why the cell cannot be a mine (or safe), given known cells; None if that takes too many cases.
 
     >>> from mineproof.limit import Limit
     >>> from mineproof.logic.constraints import Constraint
@@ -103,7 +103,7 @@ class _Search:
                 self.seeing.setdefault(cell, []).append(constraint)
 
     def contradiction(self, known: dict[int, bool], new: Sequence[int], cases: int) -> Argument | None:
-        """From what is known, of which some is new, with at most so many cases."""
+        """Search from what is known, some of it new, with at most ``cases`` cases."""
         self.clock.check()
         known = dict(known)
         implied, wrong = self._follow(known, new)
@@ -125,12 +125,12 @@ class _Search:
                 argument = Argument(kept, split=split, cases=found)
                 if best is None or argument.length < best.length:
                     best = argument
-                if cases > 2:  # to look for a shorter one would take too long
+                if cases > 2:  # searching for a shorter one would take too long
                     break
         return best
 
     def _both(self, known: dict[int, bool], split: int, cases: int) -> tuple[Argument, Argument] | None:
-        """One case is short, so that the other has what is left."""
+        """Limit one case, so that the other gets the rest."""
         for short in (True, False):
             first = self.contradiction({**known, split: short}, [split], 1)
             if first is not None:
@@ -168,7 +168,7 @@ class _Search:
         return implied, None
 
     def _packed(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
-        """Clues without a common cell that together want more mines, or more safe cells, than the count has left."""
+        """Disjoint clues that together need more mines, or more safe cells, than are left."""
         count = next((c for c in self.constraints if c.clue == COUNT), None)
         if count is None:
             return None
@@ -211,7 +211,7 @@ class _Search:
         *,
         before: bool = False,
     ) -> tuple[Implication, ...]:
-        """The steps that lead to the contradiction, or with ``before`` to the cases that are taken."""
+        """The steps that lead to the contradiction, or with ``before`` to the cases."""
         by_clue = {constraint.clue: constraint for constraint in self.constraints}
         wanted: set[int] = set()
         for clue in ends:
@@ -251,7 +251,7 @@ def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int,
 
 
 def _disjoint(wants: list[tuple[int, frozenset[int], int]], most: int) -> tuple[int, ...] | None:
-    """Clues without a common cell whose weights add up to more; the first that is found, the heaviest tried first."""
+    """Disjoint clues whose weights add up to more; the first found, trying the heaviest first."""
     wants = sorted((want for want in wants if want[2] > 0), key=lambda want: (-want[2], len(want[1]), want[0]))[:20]
     rest = [sum(weight for _, _, weight in wants[i:]) for i in range(len(wants) + 1)]
 

@@ -1,7 +1,7 @@
-"""Replays an explanation, step by step, with means of its own: nothing here knows how explanations are found.
+"""Checks an explanation step by step, independently of the code that finds explanations.
 
-A step holds when its clues and the cells that earlier steps have settled leave its cells one way only: all ways to lay
-mines around these clues are gone through, box by box. An argument holds when each of its links follows from one clue.
+A step holds if its clues and the cells settled by earlier steps leave only one possibility for its cells: all ways to
+place mines around these clues are tried, box by box. An argument holds if each of its links follows from one clue.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Known = dict["Cell", bool]
 
 
 def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
-    """What is wrong with these steps; None, if each follows from those before it.
+    """What is wrong with these steps; None if each follows from those before it.
 
     >>> from mineproof import Position, why
     >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
@@ -47,7 +47,7 @@ def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
 def step_fault(position: Position, step: Step, given: Known) -> str | None:
     """What is wrong with one step, given the cells that it uses."""
     if any(position.clue(clue) is None for clue in step.clues):
-        return "not all its clues are clues"
+        return "some of its clues are not clues"
     named = [cell for cell in step.cells if position[cell] == "S" and not step.mine]
     if named == list(step.cells):
         return None
@@ -107,7 +107,7 @@ def possible(position: Position, clues: Iterable[Cell], known: Mapping[Cell, boo
 
 
 def _singly(position: Position, clues: Sequence[Cell], given: Known) -> Known:
-    """What follows when single clues are used again and again."""
+    """What follows from single clues, applied repeatedly."""
     known = dict(given)
     grown = True
     while grown:
@@ -160,7 +160,7 @@ def _argument_fault(position: Position, step: Step, argument: Argument, supposed
         return None if mines < 0 or mines > len(cells) else "its argument ends without a contradiction"
     if argument.wrong[0] != COUNT:
         most, least = _bounds(cells, others)
-        return None if most < mines or least > mines else "its clues fit together"
+        return None if most < mines or least > mines else "its clues are compatible"
     packed = [cell for some, _ in others for cell in some]
     most, least = sum(need for _, need in others), sum(len(some) - need for some, need in others)
     if len(packed) > len(set(packed)) or (most <= mines and least <= len(cells) - mines):

@@ -1,8 +1,8 @@
-"""The way a person would find a certain cell: step by step, the hardest step as easy as can be, and then few steps.
+"""How a person would find a certain cell: step by step, with the hardest step as easy as possible, and few steps.
 
-Compiled code takes the easiest step that there is, again and again, until the cell is settled; so no way has an easier
-hardest step. Then steps that do not lead to the cell are left out, and each cell that the way can do without. What no
-set of four clues and no chain settles needs several cases, or the number of mines.
+Compiled code repeatedly takes the easiest step until the cell is settled; so no other way has an easier hardest step.
+Then steps that do not lead to the cell are left out, and each cell that is not needed. What neither a set of four clues
+nor a chain settles needs several cases, or the number of mines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from mineproof._native import reasoning
 from mineproof.explain import step as levels
 from mineproof.explain.argument import refute
-from mineproof.explain.patterns import technique_of
+from mineproof.explain.patterns import scenario_at, technique_of
 from mineproof.explain.reasons import Forces, Reasons, cut_down, uncounted
 from mineproof.explain.step import SUMMARY, Step
 from mineproof.explain.words import sentence
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 NEAR = (2, 3, 5, 8, 12, 20, 40)
 """How far from the cell clues are looked for first."""
 FAR = 60
-"""And at most: what is further away takes part only in steps with cases, or with the number of mines."""
+"""The largest distance: clues further away are used only in steps with cases, or with the number of mines."""
 FEW = 3
-"""Steps of one clue that are told one by one before the number of mines is used; more are summed up."""
+"""The most steps of one clue that are listed before the number of mines is used; more are summed up."""
 MOST = (0, 1, 2, reasoning.CHAIN - 1, reasoning.CHAIN, reasoning.CHAIN, reasoning.CHAIN)
 """By level: clues of a set, as the compiled code counts them."""
 
@@ -237,7 +237,10 @@ class Deriver:
 
     def _worded(self, step: Step) -> Step:
         known = self.known(step)
-        named = step if step.technique else replace(step, technique=technique_of(self.position, step, known))
+        named = step
+        if not step.technique:
+            technique = technique_of(self.position, step, known)
+            named = replace(step, technique=technique, scenario=scenario_at(self.position, step, known))
         return replace(named, text=sentence(self.position, named, known))
 
     def known(self, step: Step) -> dict[int, bool]:
@@ -247,7 +250,7 @@ class Deriver:
 
 
 def closure(techniques: reasoning.Techniques, level: int, clock: Clock) -> Iterator[Link]:
-    """The easiest step up to a level, again and again."""
+    """The easiest steps up to a level, one by one."""
     while True:
         found = techniques.step(MOST[level], clock)
         clock.check()

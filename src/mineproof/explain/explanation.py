@@ -9,41 +9,44 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.board.position import CLOSED
-from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.board.html import beside, heading, told
+from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver
 from mineproof.explain.reasons import Reasons
 from mineproof.explain.step import ONE_CLUE, Step
-from mineproof.explain.words import TEMPLATES, percent
+from mineproof.explain.words import TEMPLATES
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
-from mineproof.logic.conflict import find_conflict
+from mineproof.logic.conflict import inconsistent
+from mineproof.logic.deduction import names
 from mineproof.odds.analysis import analyse
+from mineproof.percent import percent
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell, CellLike
-    from mineproof.board.position import Position
+    from mineproof.board.position import Position, Seen
     from mineproof.odds.analysis import Analysis
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is certain of a cell, and why."""
+    """What is certain about a cell, and why."""
 
     position: Position
     cell: Cell
     mine: bool | None
     """None: it can be either."""
     because: tuple[Cell, ...] = ()
-    """A smallest set of clues that forces it."""
+    """A smallest set of clues that proves it."""
     mine_count: bool = False
-    """Whether the number of mines is needed besides these."""
+    """Whether the number of mines is also needed."""
     steps: tuple[Step, ...] = ()
     """The easiest way to find it; the last step settles it."""
     risk: float | None = None
-    """How likely it is a mine, where it can be either and that is known."""
+    """The risk of a mine, if it can be either and the risk is known."""
     error: float | None = None
-    """How far the risk may be off, where it is only estimated."""
+    """The error of the risk, if it is an estimate."""
 
     @property
     def verdict(self) -> str:
@@ -73,11 +76,47 @@ class Explanation:
             return f"{self.cell} is not certain: some consistent boards have a mine there, others do not.{odds}"
         return "\n".join(step.text for step in self.steps)
 
+    def __repr__(self) -> str:
+        what = "not certain" if self.mine is None else "a mine" if self.mine else "safe"
+        steps = f", in {len(self.steps)} step{'s' * (len(self.steps) > 1)}" if self.steps else ""
+        return f"<Explanation: {self.cell} is {what}{steps}>"
+
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def claim(self) -> str:
+        """What is certain."""
+        return f"{self.cell} is {'not certain' if self.mine is None else 'a mine' if self.mine else 'safe'}."
+
+    @property
+    def note(self) -> str:
+        """How hard it is to find, and the fewest clues, which need not be those of the easiest way."""
+        if not self.steps:
+            return ""
+        level = f"Level {self.level}: {self.technique}."
+        clues = names(self.because) + ", and the mine count" * self.mine_count
+        return f"{level} The fewest clues that prove it: {clues.removeprefix(', and ')}." if clues else level
+
+    def to_html(self) -> str:
+        """The claim, the note, and the steps."""
+        return heading(self.claim, self.note) + told(self.text.split("\n"))
+
+    def told(self) -> str:
+        """The same as text."""
+        return f"{self.claim} {self.note}\n{self.text}" if self.steps else self.text
+
+    def _repr_html_(self) -> str:
+        """The board with the steps, and words, for a notebook."""
+        shown = len(self.position.grid) <= SHOWN_CELLS
+        return beside(self.position.to_svg(why=self) if shown else None, self.to_html())
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The words, in an IPython console."""
+        printer.text(self.told())
+
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "cell": list(self.cell),
             "verdict": self.verdict,
@@ -91,9 +130,9 @@ class Explanation:
 
 
 @stoppable
-def why(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
-    """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` when even that could not be found
-    out, and `InconsistentPosition`.
+def why(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
+    """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` if even that is not known in time,
+    and `InconsistentPosition`.
 
     >>> from mineproof import Position
     >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
@@ -103,31 +142,32 @@ def why(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Explanati
     The 1 at A2 already has its mine at A1, so B1 is safe.
     """
     clock = Clock(limit)
+    position = position_of(position)
     at = position.grid.at(cell)
     if position[at] not in CLOSED:
-        raise InvalidBoard(
+        raise InvalidArgument(
             f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to explain"
         )
     return why_with(analyse_or_refuse(position, clock), at, clock)
 
 
 def analyse_or_refuse(position: Position, clock: Clock) -> Analysis:
-    """What is certain; raises `InconsistentPosition`."""
+    """The analysis. Raises `InconsistentPosition`."""
     analysis = analyse(position, clock.rest(0.5))
     clock.check_cancelled()
     if analysis.consistent is False:
-        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+        raise inconsistent(position, clock)
     return analysis
 
 
 def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | None = None) -> Explanation:
-    """The same for a position that is analysed already."""
+    """The same for an analysed position."""
     position = analysis.position
     index = position.grid.index(cell)
     mine = {counting.MARK_MINED: True, counting.MARK_SAFE: False}.get(analysis.marks[index])
     if mine is None:
         if not analysis.complete:
-            raise OutOfTime(f"whether {cell} is certain could not be found out within the limit")
+            raise OutOfTime(f"time ran out before it was known whether {cell} is certain")
         risk = float(analysis.probabilities[cell])
         error = None if analysis.errors is None else float(analysis.errors[cell])
         return Explanation(position, cell, None, risk=None if isnan(risk) else risk, error=error)
@@ -140,7 +180,7 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
 
 
 def deriver_of(analysis: Analysis, clock: Clock) -> Deriver:
-    """Finds the ways to the certain cells of a position that is analysed already."""
+    """Finds the steps to the certain cells of an analysed position."""
     marks = np.frombuffer(analysis.marks, np.uint8)
     named = np.frombuffer(analysis.position.cells, np.uint8) == ord("S")
     certain = np.flatnonzero(((marks == counting.MARK_SAFE) & ~named) | (marks == counting.MARK_MINED))

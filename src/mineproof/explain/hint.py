@@ -1,6 +1,6 @@
-"""Help in small portions: whether there is a certain move, roughly where, by which clues, which cell, and why.
+"""Hints in parts: whether there is a certain move, roughly where, by which clues, which cell, and why.
 
-Where there is none, that is proved; then the best guess, its risk, and what it would teach.
+If there is none, that is proved; then the hint names the best guess, its risk, and what it would reveal.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ import numpy as np
 from mineproof._native import counting
 from mineproof._native.playing import Player
 from mineproof.agents.chooser import SHOWN, look
+from mineproof.agents.first_click import first_click
+from mineproof.board.html import beside
+from mineproof.board.html import listed as listed_in_html
+from mineproof.board.position import SHOWN_CELLS, UNKNOWN, Position, position_of
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
-from mineproof.explain.words import a_percent, capital, clue_name, listed, percent
+from mineproof.explain.words import capital, clue_name, listed
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.odds.analysis import EQUAL, analyse
+from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
-    from mineproof.board.position import Position
+    from mineproof.board.position import Seen
+    from mineproof.board.rules import Rules
     from mineproof.explain.derivation import Deriver
     from mineproof.explain.explanation import Explanation
     from mineproof.odds.analysis import Analysis
@@ -33,31 +39,31 @@ DOWN, ACROSS = ("top", "middle", "bottom"), ("left", "middle", "right")
 
 
 MOST_NAMES = 6
-"""Cells that a portion names; more would help nobody."""
+"""The most cells that a part names."""
 
 
 class Guess(NamedTuple):
-    """A cell that might be opened: how likely it is a mine, and if it is none, how likely a certain move follows."""
+    """A possible guess: its risk of a mine, and the probability that a certain move follows if it is safe."""
 
     cell: Cell
     risk: float
     progress: float | None
     error: float | None = None
-    """How far the risk may be off, where it is only estimated."""
+    """The error of the risk, if it is an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to do next, in portions."""
+    """What to do next, in parts."""
 
     position: Position
     certain: bool
     """Whether there is a certain move."""
     cell: Cell | None
     explanation: Explanation | None = None
-    """Of the certain move."""
+    """The explanation of the certain move."""
     guesses: tuple[Guess, ...] = ()
-    """Where there is none: the best guess, and others."""
+    """If there is none: the best guess, and others."""
     portions: tuple[str, ...] = ()
     """From "is there a move?" to the whole reason."""
 
@@ -66,8 +72,24 @@ class Hint:
         """All of it."""
         return "\n".join(self.portions)
 
+    def __repr__(self) -> str:
+        if self.cell is None:
+            return "<Hint: there is no move>"
+        mine = self.explanation is not None and self.explanation.mine
+        return f"<Hint: {self.cell} is {'a mine' if mine else 'safe' if self.certain else 'the best guess'}>"
+
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        """The board with the steps of a certain move, and words, for a notebook."""
+        shown = len(self.position.grid) <= SHOWN_CELLS
+        picture = self.position.to_svg(why=self.explanation or ()) if shown else None
+        return beside(picture, listed_in_html(self.text.split("\n")))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The words, in an IPython console."""
+        printer.text(self.text)
 
     @property
     def region(self) -> str | None:
@@ -75,7 +97,7 @@ class Hint:
         return None if self.cell is None else region(self.position, self.cell)
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         found: dict[str, Any] = {"certain": self.certain}
         if self.explanation is not None:
             last = self.explanation.steps[-1]
@@ -101,8 +123,8 @@ class Hint:
 
 
 @stoppable
-def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
-    """The easiest certain move; or, when there is none, the best guess.
+def hint(position: Position | Seen, limit: Limit = DEFAULT) -> Hint:
+    """The easiest certain move; or, if there is none, the best guess.
 
     >>> from mineproof import Position
     >>> print(*hint(Position.from_text("3x2x2\\nHHH\\n121")).portions[:4], sep="\\n")
@@ -112,12 +134,33 @@ def hint(position: Position, limit: Limit = DEFAULT) -> Hint:
     B1 is safe.
     """
     clock = Clock(limit)
-    analysis = analyse_or_refuse(position, clock)
+    analysis = analyse_or_refuse(position_of(position), clock)
     if counting.MARK_SAFE in analysis.marks:
         return _certain(analysis, clock)
     if not analysis.complete:
-        raise OutOfTime("whether there is a certain move could not be found out within the limit")
+        raise OutOfTime("time ran out before it was known whether there is a certain move")
     return _guess(analysis, clock)
+
+
+def first_hint(position: Position, rules: Rules | None, start: Cell | None = None) -> Hint | None:
+    """Where to begin; None if a cell is open, or no start is known to be safe.
+
+    With ``rules``, the mines are still to be laid to suit the first click. Without, only ``start`` is known to be safe.
+
+    >>> from mineproof import LEVELS, Position, Rules
+    >>> print(first_hint(Position.blank(LEVELS["beginner"].grid, 10), Rules("opening")))
+    The first click is always safe in this game; C3 is a good one.
+    """
+    if position.cells.strip(UNKNOWN.encode()):
+        return None
+    if rules is not None:
+        start = first_click(Position.blank(position.grid, position.mines), rules)
+        text = f"The first click is always safe in this game; {start} is a good one."
+    elif start is not None:
+        text = f"Start at {start}, which is safe."
+    else:
+        return None
+    return Hint(position, True, start, portions=(text,))
 
 
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
@@ -127,7 +170,7 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
-    first = "what other clues settle" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
+    first = "the cells settled by other clues" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
     where = f"look at {clues}" if clues else "count the mines" if last.mine_count else "the game names a safe start"
     portions = (
         "There is a certain move.",
@@ -158,11 +201,13 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
         Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
     )
     if not guesses:
-        raise OutOfTime("there is no certain move, and the best guess could not be found within the limit")
+        raise OutOfTime("there is no certain move, and time ran out before the best guess was found")
     chosen = guesses[0]
     told = [NO_MOVE, f"The best guess is {chosen.cell}, with {a_percent(chosen.risk)} risk of a mine."]
+    if decision.why:
+        told.append(f"{decision.why[0].upper()}{decision.why[1:]}.")
     if decision.chance is not None:
-        told.append(f"With perfect play from here, {percent(decision.chance)} of the remaining boards are won.")
+        told.append(f"Perfect play wins {percent(decision.chance)} of the remaining boards.")
     told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
     least = min(guesses, key=lambda guess: guess.risk)
     if chosen.risk > least.risk + EQUAL:
@@ -171,7 +216,7 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
 
 
 def _least_risky(analysis: Analysis) -> Hint:
-    """Where boards are too many to be counted, or time is short: the cells with the least risks."""
+    """The least risky cells, if there are too many boards to count or little time is left."""
     order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
     found = ((index, float(analysis.probabilities.flat[index])) for index in order)
     errors = None if analysis.errors is None else analysis.errors.ravel()
@@ -181,11 +226,11 @@ def _least_risky(analysis: Analysis) -> Hint:
         if not isnan(risk)
     )
     if not guesses:
-        raise OutOfTime("there is no certain move, and no risk could be estimated within the limit")
+        raise OutOfTime("there is no certain move, and time ran out before any risk was estimated")
     chosen = guesses[0]
     told = [NO_MOVE]
     if not analysis.exact:
-        told.append("There are too many boards to count them, so the risks are estimates.")
+        told.append("There are too many boards to count, so the risks are estimates.")
     if analysis.unrated:
         told.append("Some cells have no estimate yet: with more time there may be a better guess.")
     told.append(f"The least risky cell is {chosen.cell}, with {a_percent(chosen.risk, chosen.error)} risk of a mine.")
@@ -194,8 +239,8 @@ def _least_risky(analysis: Analysis) -> Hint:
 
 
 def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
-    """How likely there is a certain move after the cell was opened, if it is safe, or nothing left to do; None where
-    boards cannot be counted exactly in time."""
+    """The probability that, if the cell is safe, a certain move or nothing remains after opening it; None if boards
+    cannot be counted exactly in time."""
     position = analysis.position
     if not analysis.exact:
         return None
@@ -238,5 +283,5 @@ def _about(guess: Guess) -> str:
 def _preferred(chosen: Guess, least: Guess) -> str:
     text = f"{least.cell} is less risky ({percent(least.risk)} against {percent(chosen.risk)})"
     if chosen.progress is not None and least.progress is not None and chosen.progress > least.progress:
-        return f"{text}, but {chosen.cell} leads on more often."
+        return f"{text}, but after {chosen.cell} a certain move follows more often."
     return f"{text}, but the games after {chosen.cell} are won more often, as far as the search looks ahead."

@@ -1,7 +1,7 @@
-"""How hard certain cells are to find, while a position changes: the level of the easiest way, and no words.
+"""How hard certain cells are to find in a changing position: the level of the easiest way, without words.
 
-The same level as that of `why`, at a small part of its cost: the clues are kept from one question to the next, and most
-cells are settled by clues that are near.
+The level is the same as that of `why`, at a fraction of its cost: the clues are kept between questions, and most cells
+are settled by nearby clues.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mineproof.limit import Clock
 
 NEAR = (1, 3)
-"""How far clues are looked for before all are."""
+"""Distances at which clues are tried before using all."""
 
 
 class Levels:
@@ -37,7 +37,7 @@ class Levels:
         self._techniques.start(self.grid.rows, self.grid.cols, position.cells)
 
     def see(self, cells: Sequence[int], symbols: bytes) -> None:
-        """These cells show these symbols now."""
+        """Update cells with the symbols they show now."""
         self._techniques.see(cells, symbols)
 
     def level(self, cell: int, proved: Mapping[int, bool], clock: Clock) -> int:

@@ -1,4 +1,4 @@
-"""Names that players have for a step, where one fits; else what kind of step it is."""
+"""The players' name for a step, if there is one; otherwise its kind."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from mineproof.board.position import MINES, UNKNOWN
 from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES
+from mineproof.logic.constraints import Constraint
+from mineproof.odds.scenarios import MOST_CLUES, scenario_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.explain.step import Step
+    from mineproof.odds.scenarios import Scenario
 
 KINDS = {
     ONE_CLUE: "one clue",
@@ -23,11 +26,11 @@ KINDS = {
     MINE_COUNT: "mine count",
 }
 ROWS = ("1-2-1", "1-2-2-1", "1-1", "1-2")
-"""Numbers of clues side by side along a wall, less the mines that are known."""
+"""Numbers of adjacent clues along a wall, minus known mines."""
 
 
 def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tuple[frozenset[int], int]:
-    """The cells around a clue of which nothing is known, and how many mines it still wants among them."""
+    """The unknown cells around a clue, and how many mines it still needs among them."""
     grid = position.grid
     number = position.clue(clue)
     assert number is not None
@@ -41,8 +44,16 @@ def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tup
     return frozenset(cells), number
 
 
+def scenario_at(position: Position, step: Step, known: Mapping[int, bool]) -> Scenario | None:
+    """The configuration of the clues of a step, if they are two or three."""
+    if step.level not in (TWO_CLUES, COMBINATION) or len(step.clues) > MOST_CLUES:
+        return None
+    wants = [open_cells(position, clue, known) for clue in step.clues]
+    return scenario_of([Constraint(0, tuple(cells), mines) for cells, mines in wants])
+
+
 def technique_of(position: Position, step: Step, known: Mapping[int, bool]) -> str:
-    """What the step is called."""
+    """The name of the step."""
     if step.level not in (TWO_CLUES, COMBINATION):
         return KINDS[step.level]
     clues = sorted(step.clues)

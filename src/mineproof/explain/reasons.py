@@ -1,7 +1,7 @@
-"""The fewest clues that force a cell; of these, the ones that are nearest to it.
+"""The fewest clues that prove a cell; among these sets, the one nearest to it.
 
-Up to four clues are found by trying all sets, in compiled code. More, without the number of mines, are found by SAT.
-With the number of mines SAT would have to add up; counting the position *cut down* to some clues tells at once.
+Sets of up to four clues are found by trying all, in compiled code. Larger ones, without the number of mines, are found
+by SAT. With the number of mines, SAT would have to add it up; counting the position *cut down* to some clues is faster.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Problem
 
 SMALL = 4
-"""Sets of so many clues are found by trying them all."""
+"""Sets of up to this many clues are found by trying them all."""
 ROUNDS = 40
-"""Sets that are tried before a minimal one has to do."""
+"""Sets that are tried before a minimal one is accepted."""
 LOOKS = 4_000
 _DIGITS = frozenset(NUMBERS.encode())
 _WITHOUT_CLUES = bytes.maketrans(NUMBERS.encode(), b"S" * len(NUMBERS))
@@ -47,8 +47,8 @@ class Reasons:
         self.cut = cut_down(position, facts)
 
     def smallest(self, cell: int, mine: bool, problem: Problem | None = None) -> tuple[list[int], bool]:
-        """The fewest clues that force a certain cell, and whether the number of mines is needed too. If that takes too
-        long, a minimal set: without any one of them the cell would not be forced."""
+        """The fewest clues that prove a certain cell, and whether the number of mines is needed too. If that takes too
+        long, a minimal set: without any one of them the cell would not be certain."""
         found = self._small(cell, mine)
         if found is not None:
             return found, False
@@ -112,7 +112,7 @@ class Reasons:
 
 
 class Patient(Clock):
-    """The same clock, which also ends after so many looks: what is not found soon would take very long."""
+    """A clock that also ends after a number of checks: what is not found soon would take very long."""
 
     __slots__ = ("looks",)
 
@@ -121,7 +121,7 @@ class Patient(Clock):
         self.looks = looks
 
     def check(self) -> None:
-        """Raise `Cancelled`, or `OutOfTime` when time is over, or when it was looked at too often."""
+        """Raise `Cancelled`, or `OutOfTime` if time has run out or there were too many checks."""
         super().check()
         self.looks -= 1
         if self.looks < 0:
@@ -200,7 +200,7 @@ def cut_down(position: Position, facts: Mapping[int, bool], clues: Iterable[int]
 
 
 def uncounted(position: Position) -> Position:
-    """The same clues on a board so large that the number of mines says nothing.
+    """The same clues on a board so large that the number of mines gives no information.
 
     >>> uncounted(Position.from_text("2x1x1\\n1H")).to_text()
     '2x3x1\\n1H\\nSS\\nHH\\n'
@@ -213,7 +213,7 @@ def uncounted(position: Position) -> Position:
 
 
 def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
-    """What the clues still say when some cells are known.
+    """What the clues still say if some cells are known.
 
     >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
     [Constraint(clue=0, cells=(3,), mines=1)]

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.explain.argument import Argument
+    from mineproof.odds.scenarios import Scenario
 
 ONE_CLUE, TWO_CLUES, COMBINATION, CHAIN, CASES, MINE_COUNT = range(1, 7)
 """Levels: one clue; two clues; three or four; a longer chain; several cases; the number of mines."""
 SUMMARY = "single clues"
-"""The technique of a step that stands for many, each by one clue."""
+"""The technique of a step that sums up many steps of one clue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,13 @@ class Step:
     level: int
     technique: str
     used: tuple[Cell, ...] = ()
-    """Cells that earlier steps have settled, and that this one needs."""
+    """Cells settled by earlier steps that this one needs."""
     mine_count: bool = False
-    """Whether the number of mines on the whole board is needed too."""
+    """Whether the number of mines on the whole board is also needed."""
     argument: Argument | None = field(default=None, repr=False)
-    """From level 3 on: what follows when the first cell is not as it is said to be."""
+    """From level 3: what follows if the first cell is the opposite."""
+    scenario: Scenario | None = None
+    """For two or three clues: their configuration, the same for all steps that are alike."""
     text: str = ""
 
     @property
@@ -39,16 +42,17 @@ class Step:
 
     @property
     def spoken(self) -> tuple[int, ...]:
-        """Indices of the cells that the argument speaks of, in order."""
+        """Indices of the cells that the argument mentions, sorted."""
         return () if self.argument is None else tuple(sorted(self.argument.cells))
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "clues": [list(clue) for clue in self.clues],
             "cells": [list(cell) for cell in self.cells],
             "verdict": self.verdict,
             "technique": self.technique,
             "level": self.level,
+            "scenario": None if self.scenario is None else str(self.scenario),
             "text": self.text,
         }

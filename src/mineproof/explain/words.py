@@ -1,7 +1,7 @@
 """A step in words that a beginner understands. Every sentence is made from the structure of the step.
 
-`TEMPLATES` has one entry per kind of sentence: whoever translates the package translates these, and the few words
-below them.
+`TEMPLATES` has one entry per kind of sentence. To translate the package, translate these, and the few words below
+them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mineproof.explain.step import Step
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-ALL = {0: "no mine is to be", 1: "the only mine is", 2: "both mines are"}
+ALL = {0: "there is no mine to be", 1: "the only mine is", 2: "both mines are"}
 TEMPLATES = {
     "named": "{cell} is named safe by the game.",
     "zero": "{clue} has no mine around it, so {cells} {are} safe.",
@@ -85,7 +85,7 @@ TEMPLATES = {
 
 
 def sentence(position: Position, step: Step, known: Mapping[int, bool]) -> str:
-    """What the step says."""
+    """The sentences of a step."""
     return _Words(position, step, known).text()
 
 
@@ -100,7 +100,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def clue_name(position: Position, clue: Cell) -> str:
-    """A clue as sentences call it; a zero is shown blank."""
+    """The name of a clue in sentences; a zero is shown as a blank cell."""
     shown = position.clue(clue)
     return f"the {shown} at {clue}" if shown else f"the blank cell {clue}"
 
@@ -145,7 +145,7 @@ class _Words:
         return clue_name(self.position, self.grid.cell(clue) if isinstance(clue, int) else clue)
 
     def _known_mines(self, clue: Cell) -> list[Cell]:
-        """Around a clue: those that are shown, and those that the step uses."""
+        """Known mines around a clue: those shown, and those that the step uses."""
         index = self.grid.index
         return [
             cell
@@ -154,7 +154,7 @@ class _Words:
         ]
 
     def _with_mines(self, clue: Cell) -> str:
-        """What is known around a clue, after its name."""
+        """The known mines around a clue, to follow its name."""
         mines = self._known_mines(clue)
         if not mines:
             return ""
@@ -192,7 +192,7 @@ class _Words:
         safe = list(cells)
         if not mines:
             return self._say("zero", clue=name, cells=self._names(safe), are=_are(safe))
-        whole = {1: "its mine", 2: "both its mines"}.get(len(mines), f"all its {number(len(mines))} mines")
+        whole = {1: "its mine", 2: "both its mines"}.get(len(mines), f"all {number(len(mines))} of its mines")
         return self._say(
             "full", clue=name, mines=f"{whole} at {self._names(mines)}", cells=self._names(safe), are=_are(safe)
         )
@@ -243,7 +243,7 @@ class _Words:
         return f"{first} {self._others(outer, outer_want, shared, rest, given)}"
 
     def _others(self, outer: Cell, want: int, shared: Set[int], rest: Set[int], given: int) -> str:
-        """What the outer clue says of its other cells, when so many mines are among the shared ones."""
+        """What the outer clue says about its other cells, given the number of mines in the shared ones."""
         known = self._known_mines(outer)
         words = {
             "outer": capital(self._clue(outer)),
@@ -369,7 +369,7 @@ class _Words:
         return said + self._cases(argument, argument.split, known)
 
     def _cases(self, argument: Argument, split: int, known: dict[int, bool]) -> list[str]:
-        """Both cases; what they end with alike is said once."""
+        """Both cases; a common ending is told once."""
         mined, safe = (
             self._follow(case, {**known, split: mine}) for case, mine in zip(argument.cases, (True, False), strict=True)
         )
@@ -447,37 +447,22 @@ class _Words:
         if sum(mines) <= left:
             kind, counts, room = "safe", [len(cells) - want for cells, want in wants], unknown - left
         one = " of one" if len(clues) == 1 else ""
+        large = max(sum(counts), self.position.mines if kind == "mines" else unknown) >= len(NUMBERS)
+        told = str if large else number  # all in words, or none
         parts = (
-            self._say(
-                f"packed, {kind} by{one}", clue=self._clue(clue), count=number(count), s="" if count == 1 else "s"
-            )
+            self._say(f"packed, {kind} by{one}", clue=self._clue(clue), count=told(count), s="" if count == 1 else "s")
             for clue, count in zip(clues, counts, strict=True)
         )
         return self._say(
             f"packed, {kind}{one}",
             clues=listed(parts),
-            want=number(sum(counts)),
-            mines=str(self.position.mines),
-            unknown=number(unknown),
-            left_mines=f"{number(left)} {_is_mine(left)}",
-            left=number(room),
+            want=told(sum(counts)),
+            mines=told(self.position.mines),
+            unknown=told(unknown),
+            left_mines=f"{told(left)} {_is_mine(left)}",
+            left=told(room) if room else "none",
             are="is" if room == 1 else "are",
         )
-
-
-def percent(share: float, error: float | None = None) -> str:
-    """A share in sentences, with how far it may be off.
-
-    >>> percent(0.1234), percent(0.5, 0.012)
-    ('12.3 %', '50.0 ± 1.2 %')
-    """
-    return f"{100 * share:.1f}{'' if error is None else f' ± {100 * error:.1f}'} %"
-
-
-def a_percent(share: float, error: float | None = None) -> str:
-    """The same after an article: an 8.1 %, an 18.0 %, a 20.0 %."""
-    text = percent(share, error)
-    return f"{'an' if text.startswith(('8', '11.', '18.')) else 'a'} {text}"
 
 
 def _closed(count: int, other: bool) -> str:
@@ -506,7 +491,7 @@ def _other(clues: tuple[Cell, ...], clue: Cell) -> Cell:
 
 
 def _inside(sentence: str) -> str:
-    """A sentence as it goes on after a comma."""
+    """A sentence as it continues after a comma."""
     text = sentence.removeprefix("But ")
     return text[0].lower() + text[1:]
 

@@ -1,1 +1,1 @@
-"""Boards with a property: those that need no guess, of any level; what solves a board, and how difficult it is."""
+"""Boards that need no guess, of any level; the solution of a board, and its difficulty."""

@@ -1,7 +1,7 @@
-"""Boards that need no guess: from the start, whoever opens every certain cell wins.
+"""Boards that need no guess: from the start, opening every certain cell wins.
 
-A cell is certain when the clues and the number of mines prove it: what `analyse` finds. Boards are tried, mended and
-proved in compiled code; here is what may be asked for, and what is said when there is no such board.
+A cell is certain if the clues and the number of mines prove it, as `analyse` does. Compiled code tries, repairs and
+proves boards; this module checks the arguments, and reports when no such board was found.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from mineproof._native import generating, solving
 from mineproof.board.grid import Cell, CellLike, Grid, whole
-from mineproof.board.layout import Layout, check_seed
+from mineproof.board.layout import Layout, check_seed, layout_of, some_seed
 from mineproof.board.level import Level
-from mineproof.errors import InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
+from mineproof.errors import InvalidArgument, InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
 from mineproof.explain.step import MINE_COUNT, ONE_CLUE
 from mineproof.generate.solution import (
     BYTES_A_CELL,
@@ -31,14 +31,15 @@ from mineproof.limit import DEFAULT, Limit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mineproof.board.layout import Laid
     from mineproof.board.position import Position
     from mineproof.limit import Clock
 
 TRIES = {"fast": 10_000, "uniform": 1_000_000}
-"""The methods, and how many boards each tries for one that needs no guess, unless told otherwise."""
+"""The methods, and how many boards each tries by default to find one that needs no guess."""
 
 PATIENT = Limit(seconds=60)
-"""On boards up to the size of expert the number of tries ends a search before this does."""
+"""On boards up to expert size, the number of tries ends a search before this limit does."""
 
 _BYTES_A_CELL = 200  # that a search holds, with room to spare
 ALL_LEVELS = (ONE_CLUE, MINE_COUNT)
@@ -58,12 +59,12 @@ class NoGuess:
     start: Cell
     method: str
     tried: int
-    """How many boards were tried for this one, itself included; a board that was mended counts at each new proof."""
+    """The number of boards tried to find this one, itself included; a repaired board counts at each new proof."""
     number: int
-    """Of the board of the seed that this is, or was before it was mended."""
+    """The number of this board in its seed, before any repair."""
 
     def __str__(self) -> str:
-        """The board as it is given to a player."""
+        """The board as a puzzle."""
         return puzzle(self.layout, self.start)
 
     @property
@@ -81,7 +82,7 @@ def no_guess(
     *,
     start: CellLike | None = None,
     method: str = "fast",
-    seed: int = 0,
+    seed: int | None = None,
     first: int = 0,
     count: int | None = 1,
     min_level: int = ONE_CLUE,
@@ -91,51 +92,52 @@ def no_guess(
     accept: Callable[[Layout, Cell], bool] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[NoGuess]:
-    """Boards of a level that need no guess from ``start``; ``count`` of them, or without end.
+    """Boards of a level that need no guess from ``start``; ``count`` of them, or endless.
 
-    The first click is an opening, where the number of mines leaves room for one, and else only safe. Without a start it
-    is in the middle, or in the corner A1 where only that can be an opening.
+    The first click is an opening if the number of mines leaves room for one, and otherwise only safe. By default it is
+    in the middle, or in the corner A1 if only a corner can be an opening.
 
     ``uniform`` makes every such board equally likely: it takes the boards of the seed, from number ``first`` on, as
-    `Layout.draw` makes them, and leaves out those that need a guess. ``fast`` moves mines where one would have to
-    guess, which is much quicker on crowded boards, and prefers some boards a little; docs/generate.md has the figures.
+    `Layout.draw` makes them, and leaves out those that need a guess. ``fast`` moves mines where a guess would be
+    needed, which is much faster on dense boards but slightly prefers some boards; docs/generate.md has the figures.
 
-    A board's level is that of the hardest step that it needs (docs/techniques.md). Boards below ``min_level`` and above
-    ``max_level`` are left out, by either method; ``accept`` may turn others down. ``tries`` and ``limit`` are for each
-    board: `NoneFound` when so many boards were tried in vain, `OutOfTime` when time was over before. ``progress`` is
-    called now and then with the number of boards that were tried.
+    A board's level is that of the hardest step that it needs (docs/techniques.md). Both methods skip boards below
+    ``min_level`` and above ``max_level``; ``accept`` may reject others. ``tries`` and ``limit`` apply to each board:
+    `NoneFound` is raised if that many boards were tried without success, `OutOfTime` if time ran out. ``progress`` is
+    called regularly with the number of boards tried.
 
     >>> [board.tried for board in no_guess("expert", method="uniform", seed=1, count=4)]
     [6, 3, 21, 2]
     >>> needs_guess(Layout.draw("expert", "opening", "O8", seed=1, index=5))
     False
     """
-    level = Level.parse(level) if isinstance(level, str) else level
+    level = Level.of(level)
     if level.mines is None:
         raise InvalidBoard("boards that need no guess have a number of mines, not a probability: use a density")
     if method not in TRIES:
         raise UnknownName("method", method, TRIES)
-    if count is not None and whole(count, "how many boards") < 1:
-        raise InvalidBoard(f"how many boards is a positive number, not {shorten(count)}")
+    if count is not None and whole(count, "the number of boards") < 1:
+        raise InvalidArgument(f"the number of boards must be positive, not {shorten(count)}")
     most = TRIES[method] if tries is None else whole(tries, "the number of tries")
     if not 1 <= most < 2**62:
-        raise InvalidBoard(f"the number of tries is a positive number, not {shorten(tries)}")
+        raise InvalidArgument(f"the number of tries must be positive, not {shorten(tries)}")
     levels = whole(min_level, "a level of steps"), whole(max_level, "a level of steps")
     if levels[0] > levels[1]:
-        raise InvalidBoard(f"the least level of the hardest step, {levels[0]}, is above the highest, {levels[1]}")
+        raise InvalidBoard(f"the minimum level, {levels[0]}, is above the maximum level, {levels[1]}")
     if not ONE_CLUE <= levels[0] <= levels[1] <= MINE_COUNT:
-        raise InvalidBoard(f"steps have levels from {ONE_CLUE} to {MINE_COUNT}, not from {levels[0]} to {levels[1]}")
+        raise InvalidArgument(f"step levels are {ONE_CLUE} to {MINE_COUNT}, not {levels[0]} to {levels[1]}")
     check_memory(level.grid, limit, _BYTES_A_CELL if levels == ALL_LEVELS else BYTES_A_CELL)
-    search = Search(level, start, method, check_seed(seed), levels, most, limit, accept, progress)
+    search = Search(level, start, method, some_seed(seed), levels, most, limit, accept, progress)
     return search.boards(check_seed(first, "board number"), count)
 
 
-def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit = PATIENT) -> bool:
-    """Whether somewhere on the way from this start, or the layout's own, nothing is certain.
+def needs_guess(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit = PATIENT) -> bool:
+    """Whether a board needs a guess from this start, or from the layout's own.
 
     >>> needs_guess(Layout.parse("4x1x1=4"), "A1"), needs_guess(Layout.parse("4x1x2=6"), "A1")
     (False, True)
     """
+    layout = layout_of(layout)
     at = start_of(layout, start)
     grid = layout.grid
     check_memory(grid, limit, _BYTES_A_CELL)
@@ -149,7 +151,7 @@ def needs_guess(layout: Layout, start: CellLike | None = None, *, limit: Limit =
 
 
 def opening_fits(grid: Grid, mines: int, start: Cell) -> bool:
-    """Whether so many mines leave room for an opening there."""
+    """Whether this many mines leave room for an opening there."""
     return mines < len(grid) - len(grid.neighbours(start))
 
 
@@ -235,10 +237,10 @@ class Search:
         raise OutOfTime(f"the limit was reached: {self._boards(tried)}")
 
     def _boards(self, tried: int) -> str:
-        wanted = "needs no guess"
+        wanted = "is solvable without a guess"
         least, most = self.levels
         if self.levels != ALL_LEVELS:
-            wanted += f" and is of level {least}{f' to {most}' if most > least else ''}"
+            wanted += f" and of level {least}{f' to {most}' if most > least else ''}"
         if self.accept is not None:
-            wanted += " and is as it was wanted"
-        return f"none of {tried:,} boards of {self.level.size} that were tried from {self.start} {wanted}"
+            wanted += " and accepted"
+        return f"none of the {tried:,} boards of {self.level.size} tried from {self.start} {wanted}"

@@ -1,4 +1,4 @@
-"""How difficult a board is: which steps it needs, how many guesses, and one number that orders boards.
+"""The difficulty of a board: which steps it needs, how many guesses, and one number that orders boards.
 
 `calibration.json` has the numbers of 10,000 boards of each level of the game, made by ``benchmarks/rating.py``.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mineproof.board.layout import layout_of
 from mineproof.errors import InvalidBoard, UnknownName
 from mineproof.explain.step import ONE_CLUE
 from mineproof.generate.no_guess import choose_start
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mineproof.board.grid import Cell, CellLike
-    from mineproof.board.layout import Layout
+    from mineproof.board.layout import Laid, Layout
     from mineproof.generate.solution import Solution
 
 WEIGHTS = (0, 1, 3, 9, 27, 81, 243)
@@ -41,39 +42,39 @@ class Rating:
 
     @property
     def start(self) -> Cell:
-        """Where it is started."""
+        """The starting cell."""
         return self.solution.start
 
     @property
     def level(self) -> int:
-        """Of the hardest certain step; 0 when the first click opens all."""
+        """The level of the hardest certain step; 0 if the first click opens everything."""
         return self.solution.level
 
     @property
     def levels(self) -> dict[int, int]:
-        """How many certain steps there are of each level."""
+        """The number of certain steps of each level."""
         return {level: count for level, count in self.solution.levels.items() if level != GUESS}
 
     @property
     def hardest(self) -> Cell | None:
-        """Where the first of the hardest certain steps is."""
+        """The cell of the first of the hardest certain steps."""
         cells = (link.cells[0] for link in self.solution.links if link.level == self.level)
         first = next(cells, None)
         return None if first is None else self.solution.layout.grid.cell(first)
 
     @property
     def guesses(self) -> int:
-        """How often nothing is certain."""
+        """The number of times that nothing is certain."""
         return len(self.solution.risks)
 
     @property
     def difficulty(self) -> float:
-        """The number that orders boards: 0 to 100 without a guess, and 100 more for each guess."""
+        """The number that orders boards: 0 to 100 without a guess; each guess adds 100."""
         return difficulty_of(self.levels, self.guesses)
 
     def harder_than(self, level: str | None = None, *, no_guess: bool = False) -> int:
-        """Than how many boards of a level this one is harder, in percent; ``expert`` unless it is of a known level.
-        With ``no_guess``, of those that need no guess."""
+        """The percentage of boards of its level that this one is harder than; ``expert`` if the level has no name. With
+        ``no_guess``, only boards that need no guess are compared."""
         chosen = self.compared_with if level is None else level
         if chosen not in calibration():
             raise UnknownName("level", chosen, calibration())
@@ -82,9 +83,12 @@ class Rating:
 
     @property
     def compared_with(self) -> str:
-        """The level of the game that it is compared with."""
+        """The level whose boards it is compared with."""
         own = str(self.solution.layout.level)
         return own if own in calibration() else "expert"
+
+    def __repr__(self) -> str:
+        return f"<Rating from {self.start}: difficulty {self.difficulty:.1f}, {steps_in_words(self.solution.levels)}>"
 
     def __str__(self) -> str:
         """In words: how difficult, by which steps, and how many guesses."""
@@ -97,11 +101,11 @@ class Rating:
             text += f"; the first of level {self.level} at {self.hardest}"
         if not self.guesses:
             return f"{text}; no guess"
-        guesses = "1 guess, which goes well" if self.guesses == 1 else f"{self.guesses} guesses, which all go well"
+        guesses = "1 guess, which succeeds" if self.guesses == 1 else f"{self.guesses} guesses, which all succeed"
         return f"{text}\n{guesses} with a chance of {100 * self.solution.luck:.2g} %"
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "start": list(self.start),
             "level": self.level,
@@ -116,9 +120,9 @@ class Rating:
         }
 
 
-def rate(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Rating:
-    """How difficult a board is from this start, or the layout's own; without one, from the opening nearest the middle,
-    or the safe cell. Raises `OutOfTime` when the limit is reached before.
+def rate(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Rating:
+    """The difficulty of a board, or of a game's board, from this start, or from the layout's own; without one, from the
+    opening nearest the middle, or else the nearest safe cell. Raises `OutOfTime`.
 
     >>> from mineproof import Layout
     >>> found = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
@@ -127,6 +131,7 @@ def rate(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAUL
     >>> round(found.difficulty, 1), found.harder_than(), found.harder_than(no_guess=True)
     (46.2, 6, 40)
     """
+    layout = layout_of(layout)
     check_memory(layout.grid, limit, BYTES_A_CELL)
     at = layout.start if start is None else layout.grid.at(start)
     return Rating(solve(layout, default_start(layout) if at is None else at, limit=limit))

@@ -1,6 +1,6 @@
-"""A whole board by the easiest steps: from its start, each certain cell by the easiest step that there is.
+"""The solution of a whole board: from its start, each certain cell by the easiest possible step.
 
-Compiled code finds the steps, in about a millisecond for an expert board. Words are made when they are asked for.
+Compiled code finds the steps, in about a millisecond for an expert board. Their words are made on demand.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof._native import solving
 from mineproof.board.game import Game
+from mineproof.board.layout import layout_of
 from mineproof.board.position import SHOWN_CELLS
 from mineproof.board.render import to_ascii, to_unicode
-from mineproof.errors import IllegalMove, InvalidBoard, OutOfTime
+from mineproof.errors import IllegalMove, InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver, Link
 from mineproof.explain.step import CASES, Step
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
+from mineproof.percent import a_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mineproof.board.grid import Cell, CellLike, Grid
-    from mineproof.board.layout import Layout
+    from mineproof.board.layout import Laid, Layout
     from mineproof.board.position import Position
 
 GUESS = solving.GUESS
@@ -31,11 +33,11 @@ GUESS = solving.GUESS
 
 BYTES_A_CELL = 500
 """That a solution holds, with room to spare."""
-TOO_HARD = "a position was too hard to be decided with this much memory"
+TOO_HARD = "a position was too hard for this much memory"
 
 
 class Guess(NamedTuple):
-    """Where nothing is certain: the least risky of the cells that are no mines."""
+    """A guess where nothing is certain: the least risky of the cells that are not mines."""
 
     number: int
     """Of the step, from 1 on."""
@@ -62,23 +64,23 @@ class Solution:
 
     @property
     def levels(self) -> dict[int, int]:
-        """How many steps there are of each level; guesses are of level 7."""
+        """The number of steps of each level; guesses have level 7."""
         found = [link.level for link in self.links]
         return {level: found.count(level) for level in sorted(set(found))}
 
     @property
     def level(self) -> int:
-        """Of the hardest certain step; 0 when the first click opens all."""
+        """The level of the hardest certain step; 0 if the first click opens everything."""
         return max((link.level for link in self.links if link.level != GUESS), default=0)
 
     @property
     def needs_guess(self) -> bool:
-        """Whether somewhere on the way nothing is certain."""
+        """Whether a guess is needed somewhere."""
         return bool(self.risks)
 
     @property
     def guesses(self) -> tuple[Guess, ...]:
-        """Where, and how risky."""
+        """The guesses, with their risks."""
         numbered = (item for item in enumerate(self.links, start=1) if item[1].level == GUESS)
         at = self.layout.grid.cell
         return tuple(
@@ -87,12 +89,12 @@ class Solution:
 
     @property
     def luck(self) -> float:
-        """How likely all guesses go well."""
+        """The probability that all guesses succeed."""
         return reduce(mul, (1 - risk for risk in self.risks), 1.0)
 
     def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, Step]]:
-        """Each step in words, with the position in which it is made, and flags on the mines that were found before: a
-        picture is ``position.to_svg(why=[step])``."""
+        """Each step in words, with the position in which it is made, and flags on the mines found before. For a
+        picture, use ``position.to_svg(why=[step])``."""
         clock = Clock(limit)
         game = begun(self.layout, self.start)
         at = self.layout.grid.cell
@@ -123,11 +125,14 @@ class Solution:
         level = f"Level {self.level}: {steps_in_words(self.levels)}."
         return "\n".join([puzzle(self.layout, self.start, ascii_only=ascii_only), *steps, level])
 
+    def __repr__(self) -> str:
+        return f"<Solution of {self.layout.level} from {self.start}: {steps_in_words(self.levels)}>"
+
     def __str__(self) -> str:
         return self.text()
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "level": self.level,
             "levels": {str(level): count for level, count in self.levels.items()},
@@ -136,11 +141,11 @@ class Solution:
         }
 
 
-def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Solution:
+def solve(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Solution:
     """The easiest steps from this start, or the layout's own, to the end of the board.
 
-    Where nothing is certain a guess is made, and does not fail: it opens the least risky of the cells that are no
-    mines. `OutOfTime` when the limit is reached before.
+    Where nothing is certain, a guess is made that always succeeds: it opens the least risky of the cells that are not
+    mines. Raises `OutOfTime`.
 
     >>> from mineproof import no_guess
     >>> solution = solve(next(no_guess("expert", seed=1)).layout)
@@ -149,6 +154,7 @@ def solve(layout: Layout, start: CellLike | None = None, *, limit: Limit = DEFAU
     >>> print(solution.steps()[0].text)
     The 2 at M7 needs two mines and touches only two closed cells, L6 and M6, so both are mines.
     """
+    layout = layout_of(layout)
     at = start_of(layout, start)
     check_memory(layout.grid, limit, BYTES_A_CELL)
     course, clock = solving.Course(), Clock(limit)
@@ -171,7 +177,7 @@ def begun(layout: Layout, start: Cell) -> Game:
 
 
 def puzzle(layout: Layout, start: Cell, *, ascii_only: bool = False) -> str:
-    """A board as it is given to a player: its id, what the start opens, and where that is.
+    """A board as a puzzle: its id, what the start opens, and where the start is.
 
     >>> from mineproof import Layout
     >>> print(puzzle(Layout.parse("4x3x1=200@A1"), Layout.parse("4x3x1=200@A1").start))
@@ -188,7 +194,7 @@ def puzzle(layout: Layout, start: Cell, *, ascii_only: bool = False) -> str:
 
 
 def steps_in_words(levels: Mapping[int, int]) -> str:
-    """How many steps there are of each level.
+    """The number of steps of each level, in words.
 
     >>> steps_in_words({1: 18, 2: 1}), steps_in_words({1: 7, 7: 1})
     ('18 steps of level 1, 1 of level 2', '7 steps of level 1, 1 guess')
@@ -216,14 +222,14 @@ def start_of(layout: Layout, start: CellLike | None) -> Cell:
     """This start, or the layout's own; no mine."""
     at = layout.start if start is None else layout.grid.at(start)
     if at is None:
-        raise InvalidBoard("whether a board needs a guess depends on its start: name one")
+        raise InvalidArgument("whether a board needs a guess depends on its start: name one")
     if layout.has_mine(at):
-        raise IllegalMove(f"{at} is a mine: nobody starts there")
+        raise IllegalMove(f"{at} is a mine: it cannot be the start")
     return at
 
 
 def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
-    """Whether a board of this size can be worked on within the limit."""
+    """Check that a board of this size fits into the memory limit."""
     check_limit(limit)
     if len(grid) * bytes_a_cell > limit.memory:
         raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
@@ -239,5 +245,5 @@ def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> St
 
 
 def _guess(cell: Cell, risk: float) -> Step:
-    text = f"Nothing is certain. {cell} is a guess, with a {100 * risk:.1f} % risk of a mine."
+    text = f"Nothing is certain. {cell} is a guess, with {a_percent(risk)} risk of a mine."
     return Step((), (cell,), False, GUESS, "guess", text=text)

@@ -1,1 +1,1 @@
-"""Games that were played, looked at again: what each move was worth, and what was luck."""
+"""Reviews of games: the value of each move, and what was luck."""

@@ -1,4 +1,4 @@
-"""What a move can be, and what it can be worth."""
+"""The marks of moves, and their costs."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from enum import StrEnum
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.agents.chance import with_error
 from mineproof.odds.analysis import EQUAL
+from mineproof.percent import hundredths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 class Mark(StrEnum):
-    """What a move was, judged by what could be known before it."""
+    """The mark of a move, judged by what could be known before it."""
 
     START = "start"
     """The first cell that was opened: nothing was known yet."""
     CERTAIN = "certain"
     """Proved: all cells that it opens are safe, or the cell that it flags is a mine."""
     NEEDLESS = "needless guess"
-    """It was not, and there was a safe cell that could be proved."""
+    """A guess, while a safe cell could be proved."""
     GOOD = "good guess"
-    """There was no such cell, and no guess that is better by more than a point."""
+    """A forced guess, and no other guess was better by more than a point."""
     UNCLEAR = "unclear guess"
-    """There was no such cell, and the estimates do not tell whether a better guess was there."""
+    """A forced guess, and the estimates do not tell whether another was better."""
     POOR = "poor guess"
-    """There was no such cell, and a better guess was there."""
+    """A forced guess, and another was better."""
     MISTAKE = "mistake"
     """The opposite could be proved: it opens a certain mine, or flags a certainly safe cell."""
     UNPROVED = "unproved flag"
     """A flag on a cell that could be either."""
     NOTE = "note"
-    """A note was taken off, or a doubt noted."""
+    """A note was removed, or a question mark set."""
     UNDO = "undo"
-    """A move was taken back; what it had shown stays known."""
+    """A move was undone; what it had shown stays known."""
 
 
 GUESSES = (Mark.NEEDLESS, Mark.GOOD, Mark.UNCLEAR, Mark.POOR)
@@ -45,7 +45,7 @@ times while games are played out."""
 
 
 POOR = 0.01
-"""What a guess may cost, and still be good."""
+"""The most that a good guess may cost."""
 
 
 class Points(NamedTuple):
@@ -56,13 +56,13 @@ class Points(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """Whether it is surely above 0, and worth a word."""
+        """Whether it is significantly above 0, and large enough to mention."""
         return self.value > max(POOR + EQUAL, CLEAR * self.error)
 
     @property
     def plain(self) -> str:
         """Without the sign of what is above 0."""
-        text = with_error(abs(self.value), self.error)
+        text = hundredths(abs(self.value), self.error)
         return f"−{text}" if self.value < 0 and float(text.split()[0]) else text
 
     def __str__(self) -> str:

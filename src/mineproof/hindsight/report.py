@@ -1,4 +1,4 @@
-"""What a review says: a mark for each move, and the sum of them. Plain values; words are made on demand (`words`)."""
+"""The result of a review: a mark for each move, and a summary. Plain values; words are made on demand (`words`)."""
 
 from __future__ import annotations
 
@@ -31,37 +31,37 @@ __all__ = ["Account", "Mark", "Points", "Review", "Reviewed", "Spent", "Summary"
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A move, and what it was worth. What does not apply is None."""
+    """A move and its value. Fields that do not apply are None."""
 
     number: int
     """From 1 on."""
     move: Move
     mark: Mark
     level: int | None = None
-    """Of the easiest way to find a certain move; of several cells, of the hardest."""
+    """The level of the easiest way to find a certain move; with several cells, of the hardest."""
     risk: float | None = None
-    """How likely the move was wrong: that it opens a mine, or flags a safe cell."""
+    """The risk of the move: that it opens a mine, or flags a safe cell."""
     mines: int = 0
     """That it opened."""
     ended: bool = False
     """Whether it lost the game."""
     better: Cell | None = None
-    """For a guess or a mistake: the easiest certain cell, or what ``best`` would have opened."""
+    """For a guess or a mistake: the easiest certain cell, or the cell that ``best`` would have opened."""
     better_level: int | None = None
     better_risk: float | None = None
     better_flagged: bool = False
-    """Whether the player's own flag stood on the certain cell."""
+    """Whether the player had flagged the certain cell."""
     better_since: int | None = None
     """The move at which this certain cell was named before."""
     safest: Cell | None = None
-    """For a guess that had to be: the cell with the least risk."""
+    """For a forced guess: the least risky cell."""
     safest_risk: float | None = None
     before: Chance | None = None
-    """To win, with the best move."""
+    """The winning chance with the best move."""
     with_it: Chance | None = None
-    """To win, with this move, before its outcome is known."""
+    """The winning chance with this move, before its outcome is known."""
     behind: Chance | None = None
-    """To win, before the next guess, or at the end: how it fell."""
+    """The winning chance before the next guess, or at the end."""
     cost: Points | None = None
     """What the move cost in winning chance: ``before`` less ``with_it``, with the error of the difference, which is
     less than theirs where both were played out on the same boards."""
@@ -79,17 +79,17 @@ class Reviewed:
 
     @property
     def fell(self) -> str | None:
-        """How a guess fell: ``lucky``, or ``unlucky`` when it opened a mine."""
+        """The outcome of a guess: ``lucky``, or ``unlucky`` if it opened a mine."""
         return None if not self.guess else "unlucky" if self.mines else "lucky"
 
     @property
     def extra_risk(self) -> float | None:
-        """What the move cost in risk: negative where a riskier cell would have been better."""
+        """The cost of the move in risk: negative if a riskier cell would have been better."""
         return None if self.risk is None or self.better_risk is None else self.risk - self.better_risk
 
     @property
     def luck(self) -> Points | None:
-        """What it brought in winning chance, with the certain moves after it, beyond what could be expected."""
+        """The change of winning chance, with the certain moves after it, compared with its expectation."""
         if self.behind is None or self.with_it is None:
             return None
         return Points(self.behind.value - self.with_it.value, hypot(self.behind.error, self.with_it.error))
@@ -108,11 +108,11 @@ class Reviewed:
         try:
             found = self.why(limit)
         except OutOfTime:
-            return f"{words.of_move(self, '')} (There was no time to find the reason.)"
+            return f"{words.of_move(self, '')} (Time ran out before the reason was found.)"
         return words.of_move(self, "" if found is None else " " + found.text.replace("\n", " "))
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         cost, luck = self.cost, self.luck
         return {
             "number": self.number,
@@ -160,7 +160,7 @@ class Account:
         return total((self.mistakes, self.guesses))
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "first": self.first,
             "last": self.last,
@@ -174,10 +174,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The sum of a review."""
+    """The summary of a review."""
 
     state: str
-    """How the game stands: ``won``, ``lost``, ``cleared`` or ``playing``."""
+    """The state of the game: ``won``, ``lost``, ``cleared`` or ``playing``."""
     moves: int
     levels: dict[int, int]
     """Certain moves, by level."""
@@ -192,27 +192,27 @@ class Summary:
     lost_by: Reviewed | None
     """The move that lost the game."""
     costliest: Reviewed | None
-    """The guess or mistake that surely cost more than a point of winning chance, and most of it."""
+    """The costliest guess or mistake, if it surely cost more than a point of winning chance."""
     accounts: tuple[Account, ...]
     """None where winning chances are missing."""
     end: Chance | None
     wrong_flags: int | None
-    """Flags that stand on safe cells when the game is over; None before."""
+    """Flags on safe cells at the end of the game; None before."""
     wanted: int
     """Playouts."""
     playouts: int
     """That were played."""
     cut: bool
-    """Whether the time was over before."""
+    """Whether time ran out first."""
 
     @property
     def cost(self) -> Points | None:
-        """Skill: what guesses and mistakes cost in winning chance, all together. None where no time was left for it."""
+        """Skill: the total cost of guesses and mistakes in winning chance. None if time ran out."""
         return total(one.cost for one in self.accounts) if self.accounts else None
 
     @property
     def luck(self) -> Points | None:
-        """Luck: how they fell."""
+        """Luck: the effect of their outcomes."""
         return total(one.luck for one in self.accounts) if self.accounts else None
 
     @property
@@ -221,7 +221,7 @@ class Summary:
         return self.accounts[0].start if self.accounts else None
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         cost, luck, start = self.cost, self.luck, self.start
         end = self.end if self.accounts else None
         return {
@@ -252,17 +252,20 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game that was looked at again."""
+    """The review of a game."""
 
     replay: Replay
     moves: tuple[Reviewed, ...]
     summary: Summary
 
+    def __repr__(self) -> str:
+        return f"<Review of {self.replay.id}: {str(self.summary).partition('.')[0]}>"
+
     def __str__(self) -> str:
         return str(self.summary)
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "id": str(self.replay.id),
             "moves": [told.fields(limit) for told in self.moves],
@@ -271,7 +274,7 @@ class Review:
 
 
 class Spent(NamedTuple):
-    """Playouts: how many were wanted, and played, and whether the time was over before."""
+    """Playouts: how many were requested and played, and whether time ran out first."""
 
     wanted: int
     playouts: int = 0

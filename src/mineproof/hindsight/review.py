@@ -1,6 +1,6 @@
-"""A game, move by move: what could be known before each, and what the move made of it.
+"""The review of a game: what could be known before each move, and what the move did with it.
 
-First every move is marked (`walk`), which is quick. Then guesses get their winning chances (`weigh`), which take nearly
+First every move is marked (`walk`), which is fast. Then guesses get their winning chances (`weigh`), which takes nearly
 all of the time.
 """
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from mineproof.agents.chance import MOST_PLAYOUTS, PLAYOUTS, Chance
 from mineproof.board.game import Game, State
 from mineproof.board.grid import whole
-from mineproof.errors import CannotConvert, InvalidBoard
+from mineproof.board.replay import Replay
+from mineproof.errors import InvalidArgument, shorten
 from mineproof.hindsight.report import Review, Spent, summed_up
 from mineproof.hindsight.walk import Walk
 from mineproof.hindsight.weigh import Contest, play_out, weighed
@@ -20,12 +21,11 @@ from mineproof.limit import DEFAULT, Clock, Limit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mineproof.board.replay import Replay
 
 __all__ = ["MOST_PLAYOUTS", "PLAYOUTS", "review"]
 
 MARKING = 0.7
-"""Share of the time that finding out what was certain may take."""
+"""The share of the time for finding certain cells."""
 
 
 def review(
@@ -37,9 +37,9 @@ def review(
 ) -> Review:
     """Mark each move of a game, and weigh its guesses.
 
-    ``playouts`` are for all estimates of winning chances together; with 0, guesses are judged by their risk alone.
-    ``progress`` is told how much is done, and of how much. Raises `OutOfTime` when the limit is too short to find out
-    what was certain; winning chances that it leaves no time for are left out.
+    ``playouts`` is the total for all estimates of winning chances; with 0, guesses are judged by their risk alone.
+    ``progress`` is called with the amount done and the total. Raises `OutOfTime` if the limit is too short to find the
+    certain cells; if only the playouts run out of time, the remaining winning chances are left out.
 
     >>> from mineproof import Game, Layout
     >>> game = Game(Layout.parse("4x2x2=50"))
@@ -53,10 +53,12 @@ def review(
     """
     clock = Clock(limit)
     replay = played.replay() if isinstance(played, Game) else played
+    if not isinstance(replay, Replay):
+        raise InvalidArgument(f"a review takes a game or a replay, not {shorten(played)}")
     if not 0 <= whole(playouts, "the number of playouts") <= MOST_PLAYOUTS:
-        raise InvalidBoard(f"a review takes from 0 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
+        raise InvalidArgument(f"a review can use 0 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
     if not replay.moves:
-        raise CannotConvert("there is nothing to review: no move was played")
+        raise InvalidArgument("there is nothing to review: no move was played")
     tell = progress or _nobody
     walk = Walk(Game.from_id(replay.id), clock.part(MARKING))
     for number, move in enumerate(replay.moves, start=1):
@@ -80,4 +82,4 @@ def review(
 
 
 def _nobody(_done: int, _total: int) -> None:
-    """Wants to know how far it is."""
+    """Is called with the amount done and the total."""

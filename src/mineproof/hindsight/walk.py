@@ -1,7 +1,7 @@
-"""Through a game, move by move, with all that could be known before each.
+"""Walks through a game, move by move, with everything that could be known before each.
 
-Nothing is judged by where the mines are: what is known comes from what the moves showed. What was seen stays known,
-also when a move is taken back. An `Analyst` follows the game, so that a certain move costs little.
+Moves are never judged by where the mines are, but by what earlier moves showed. What was seen stays known, even after
+an undo. An `Analyst` follows the game, so that certain moves are cheap.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mineproof.agents.chooser import look
 from mineproof.board.game import State
 from mineproof.board.grid import Cells
 from mineproof.board.position import CLOSED, MINES
-from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import deriver_of
 from mineproof.explain.hint import easiest_safe
 from mineproof.explain.levels import Levels
@@ -39,7 +39,7 @@ OPENED_BY_CHORD = "HQS"
 
 
 class Plan(NamedTuple):
-    """A guess, or a certain mine that was opened, whose winning chances are to be found."""
+    """A guess, or an opened certain mine, that needs winning chances."""
 
     told: Reviewed
     position: Position
@@ -51,9 +51,9 @@ class Plan(NamedTuple):
     cells: tuple[int, ...]
     """That it opens, of those that are not certain."""
     best: tuple[int, ...]
-    """What ``best`` would have opened; nothing where it would have gone on with what is certain."""
+    """What ``best`` would have opened; empty if it would have continued with certain moves."""
     best_share: float
-    """How likely that is safe."""
+    """The probability that this is safe."""
 
     @property
     def same(self) -> bool:
@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 
 
 class Walk:
-    """Plays a game again, and marks each move."""
+    """Replays a game and marks each move."""
 
     def __init__(self, game: Game, clock: Clock) -> None:
         self.game = game
@@ -81,18 +81,18 @@ class Walk:
 
     @property
     def position(self) -> Position:
-        """All that is known now."""
+        """Everything that is known now."""
         return self._analyst.position
 
     def wrong_flags(self) -> int | None:
-        """Flags on safe cells, when the game is over: only then is the layout asked."""
+        """Flags on safe cells at the end of the game: only then is the layout used."""
         layout = self.game.layout
         if not self.game.over or layout is None:
             return None
         return sum(not layout.has_mine(cell) for cell in self.game.position.where("F"))
 
     def play(self, number: int, move: Move) -> None:
-        """Mark a move by what is known, and make it."""
+        """Mark a move by what is known, and play it."""
         self.clock.check()
         told, plan = self._judge(number, move)
         hits = self.game.hits
@@ -134,7 +134,7 @@ class Walk:
             self._analysis = self._analyst.analysis()
             self.clock.check_cancelled()
         if not self._analysis.complete:
-            raise OutOfTime(f"what was certain before move {number} could not be found out within the limit")
+            raise OutOfTime(f"time ran out before the certain cells before move {number} were found")
         return self._analysis
 
     # -- marks ---------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class Walk:
     def _guess(self, number: int, move: Move, cells: list[int], mine: Cell | None) -> tuple[Reviewed, Plan]:
         """Something that was not certain; or a certain mine."""
         if 2 * len(self._known) * (len(self.plans) + 1) > self.clock.limit.memory:
-            raise InvalidBoard("this game has too many guesses on too large a board to be reviewed in so much memory")
+            raise OutOfTime("this game is too large to review within the memory limit")
         found = self._analysed(number)
         position = found.position
         at = self.game.grid.cell

@@ -1,8 +1,8 @@
 """The winning chances of guesses: exact where the rest of the game can be searched, else by playing it out.
 
 A guess and the move that ``best`` would have made are played out on the same boards: the error of their difference is
-smaller than that of either. Half of the playouts are spread evenly; the others go where they decide, to the pair whose
-difference is unclear and has the largest error, and where all are clear to the largest error.
+smaller than that of either. Half of the playouts are spread evenly; the others go to the pair whose difference is
+unclear and has the largest error, or, if all are clear, to the largest error.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 WORK = 6e5
 """For each playout, on average, in units of about a nanosecond: some positions take twenty times as long as most."""
 FEW = 8
-"""Boards that each guess has at first, then twice as many, and so on: when time is over, few have no estimate."""
+"""Boards that each guess has at first, then twice as many, and so on: when time runs out, few have no estimate."""
 
 
 class Contest:
-    """A position whose chances are wanted: with the best move, and with the one that was made, if that is another."""
+    """A position to evaluate: with the best move, and with the move that was made, if different."""
 
     def __init__(self, position: Position, plan: Plan | None = None) -> None:
         self.plan = plan
@@ -45,7 +45,7 @@ class Contest:
         self._made: Playouts | None = None
 
     def look(self, clock: Clock) -> bool:
-        """Search; whether something is left to be played out."""
+        """Search. Return whether playouts are still needed."""
         plan = self.plan
         if plan is None:
             self.before = None if clock.over else search(self._position, clock.part(0.2))
@@ -73,12 +73,12 @@ class Contest:
 
     @property
     def sides(self) -> int:
-        """How many playouts a board takes."""
+        """The number of playouts per board."""
         return len(self._played)
 
     @property
     def games(self) -> int:
-        """Boards on which it was played so far."""
+        """The number of boards played so far."""
         return min((len(one.chances) for one in self._played), default=0)
 
     @property
@@ -90,13 +90,13 @@ class Contest:
 
     @property
     def error(self) -> float:
-        """What more playouts would make smaller."""
+        """The error that more playouts would reduce."""
         if self.unclear and self.cost is not None:
             return self.cost.error
         return max((chance.error for chance in (self.before, self.with_it) if chance is not None), default=1.0)
 
     def play(self, games: int, clock: Clock, work: float) -> tuple[int, float]:
-        """Play on, on so many more boards: how many playouts that were, and how much work."""
+        """Play this many more boards. Return the number of playouts, and the work."""
         played, done = 0, 0.0
         for side in self._played:
             had = len(side.chances)
@@ -135,21 +135,21 @@ class Contest:
             pairs = zip(self._best.chances, self._made.chances, strict=True)
             value, error = mean([plan.best_share * one - plan.share * other for one, other in pairs])
         if value > 1 - plan.share:
-            # Who opens it and then goes on as if nothing were known loses at most the boards on which it is a mine.
+            # Opening it and then continuing as if nothing were known loses at most the boards on which it is a mine.
             value = 1 - plan.share
             self.with_it = replace(self.with_it, value=self.before.value - value)
         self.cost = Points(value, error)
 
 
 def verdict(cost: Points) -> Mark:
-    """Whether a guess that had to be was good."""
+    """The mark of a forced guess."""
     if cost.clear:
         return Mark.POOR
     return Mark.GOOD if cost.value + CLEAR * cost.error <= POOR + EQUAL else Mark.UNCLEAR
 
 
 def play_out(contests: Sequence[Contest], playouts: int, clock: Clock, tell: Callable[[float], object]) -> Spent:
-    """Spend the playouts on these, as the module says, and tell how far it is."""
+    """Distribute the playouts as described above, and report progress."""
     left, work = playouts, WORK * playouts
     even = max(2, playouts // (2 * max(sum(one.sides for one in contests), 1)))
     while left > 0 and work > 0 and not clock.over:

@@ -1,4 +1,4 @@
-"""The words of a review: what is said of a move, and of the whole game."""
+"""The words of a review: about each move, and about the whole game."""
 
 from __future__ import annotations
 
@@ -6,26 +6,22 @@ from typing import TYPE_CHECKING
 
 from mineproof.hindsight.marks import GUESSES, Mark
 from mineproof.odds.analysis import EQUAL
+from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
     from mineproof.hindsight.report import Account, Reviewed, Summary
-
-
-def percent(share: float | None) -> str:
-    """A share in words, as hints have it."""
-    return "an unknown" if share is None else f"{100 * share:.1f} %"
 
 
 # -- a move ------------------------------------------------------------------------------------------------------
 
 
 def of_move(told: Reviewed, reason: str) -> str:
-    """One sentence or more; none where there is nothing to say."""
+    """Some sentences, or none if there is nothing to say."""
     match told.mark:
         case Mark.CERTAIN:
-            return "Known from before it was taken back." if told.level is None else f"Certain, level {told.level}."
+            return "Known from before the undo." if told.level is None else f"Certain, level {told.level}."
         case Mark.START:
-            risk = f" There was {percent(told.risk)} risk of a mine." if told.risk else ""
+            risk = f" The risk of a mine was {percent(told.risk)}." if told.risk else ""
             return f"The first click.{risk}{_mine(told) if told.mines else ''}"
         case Mark.UNPROVED:
             return f"Could not be proved: the chance of a mine was {percent(1 - (told.risk or 0.0))}."
@@ -35,19 +31,18 @@ def of_move(told: Reviewed, reason: str) -> str:
             other = "" if told.better_level is None else f" {told.better} was certainly safe{_found(told)}."
             return f"{told.wrong} is certainly a mine.{reason}{other}{_cost(told)}{_mine(told)}"
         case Mark.NEEDLESS:
-            known = f"It had {percent(told.risk)} risk of a mine, but {told.better} was certainly safe{_found(told)}."
+            known = f"It had {a_percent(told.risk)} risk of a mine, but {told.better} was certainly safe{_found(told)}."
             return f"{known}{reason}{_cost(told)}{_fell(told)}"
         case Mark.UNDO:
-            return f"It takes back {told.undone}; what that showed stays known."
+            return f"It takes back {told.undone}; what it showed stays known."
         case Mark.NOTE:
             return ""
-    return (
-        f"No move was certain. It had {percent(told.risk)} risk of a mine{_safest(told)}.{_against(told)}{_fell(told)}"
-    )
+    risk = f"It had {a_percent(told.risk)} risk of a mine{_safest(told)}."
+    return f"No move was certain. {risk}{_against(told)}{_fell(told)}"
 
 
 def _found(told: Reviewed) -> str:
-    """How a certain cell could be found, and why it may have been missed."""
+    """How a certain cell could have been found, and why it may have been missed."""
     found = "" if told.better_level is None else f", level {told.better_level}"
     if told.better_since is not None:
         found += f", as it was before move {told.better_since}"
@@ -66,12 +61,12 @@ def _against(told: Reviewed) -> str:
     """The guess against the one that ``best`` would have made."""
     other = str(told.better)
     if told.better != told.safest:
-        other += f", with {percent(told.better_risk)} risk,"
+        other += f", with {a_percent(told.better_risk)} risk,"
     if told.cost is None:
         alone = " Guesses are compared by their risk alone."
         return f"{f' {other} was better.' if told.mark is Mark.POOR and told.better != told.safest else ''}{alone}"
     if told.move.kind == "open" and told.better == told.move.cell:
-        return " The agent best would have made it too."
+        return " The agent best would also have made it."
     chances = f"{told.before} to win, against {told.with_it} with this guess"
     if told.mark is Mark.POOR:
         return f" {other} was better: {chances}.{_cost(told)}"
@@ -99,11 +94,15 @@ def _fell(told: Reviewed) -> str:
 
 
 def of_summary(summary: Summary) -> str:
-    """A few lines: what there was, where it went wrong, and what was luck."""
+    """A few lines: the moves, where it went wrong, and what was luck."""
     lines = [_headline(summary), *_verdicts(summary)]
-    if summary.levels:
-        named = ", ".join(f"{count} of level {level}" for level, count in summary.levels.items())
-        lines.append(f"Certain moves: {named}.")
+    if summary.marks.get(Mark.CERTAIN):
+        named = [f"{count} of level {level}" for level, count in summary.levels.items()]
+        seen = summary.marks.get(Mark.CERTAIN, 0) - sum(summary.levels.values())
+        named += [f"{seen} known from before an undo"] if seen else []
+        lines.append(f"Certain moves: {', '.join(named)}.")
+    if Mark.UNDO in summary.marks:
+        lines.append("A move that was taken back counts as it was played.")
     unproved = summary.marks.get(Mark.UNPROVED, 0)
     if unproved:
         lines.append(f"{many(unproved, 'flag')} could not be proved.")
@@ -124,7 +123,7 @@ def of_summary(summary: Summary) -> str:
     if summary.cut:
         rest = "" if summary.accounts else ", which are too few for winning chances"
         lines.append(
-            f"The time was over after {summary.playouts:,} of {summary.wanted:,} playouts{rest}: "
+            f"Time ran out after {summary.playouts:,} of {summary.wanted:,} playouts{rest}: "
             "a longer limit (--seconds) allows more."
         )
     elif guesses and not summary.accounts:
@@ -164,9 +163,9 @@ def _verdict(lost: Reviewed) -> str:
             other = "" if lost.better_level is None else f", while {lost.better} was certainly safe"
             return f"a certain mine{other}"
         case Mark.NEEDLESS:
-            return f"a needless guess with {percent(lost.risk)} risk, while {lost.better} was certainly safe"
+            return f"a needless guess with {a_percent(lost.risk)} risk, while {lost.better} was certainly safe"
     article = "an" if lost.mark is Mark.UNCLEAR else "a"
-    return f"{article} {lost.mark} with {percent(lost.risk)} risk"
+    return f"{article} {lost.mark} with {a_percent(lost.risk)} risk"
 
 
 def _account(account: Account) -> str:
@@ -179,5 +178,5 @@ def _account(account: Account) -> str:
 
 
 def many(count: int, name: str, names: str = "") -> str:
-    """So many of them."""
+    """A number with its noun: 1 move, 2 moves."""
     return f"{count} {name if count == 1 else names or f'{name}s'}"

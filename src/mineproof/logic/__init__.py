@@ -1,1 +1,1 @@
-"""What must be: methods that find certain cells in a `Position`, each with its reasons. They never see a layout."""
+"""Certainty: methods that find certain cells in a `Position`, with their reasons. They never see a layout."""

@@ -1,11 +1,11 @@
 """Answer sets: a program of a few lines that may be told more, and asked what follows. Complete.
 
-The program says that every cell may hold a mine, that there are so many of them, and what a clue means. Its answer sets
-are exactly the boards that look like the position. What is in all of them (*cautious* consequences) are the certain
-mines; what is in none of them (not among the *brave* ones) is safe.
+The program says that every cell may hold a mine, how many mines there are, and what a clue means. Its answer sets are
+exactly the boards that are consistent with the position. Cells in all of them (*cautious* consequences) are certain
+mines; cells in none of them (not among the *brave* ones) are safe.
 
 `AnswerSets.tell` adds a clue, `ask` gives what follows. Clingo grounds what is new when it is asked, and keeps all that
-it has grounded and learnt before (multi-shot solving).
+it has grounded and learnt before (multi-shot solving). `Follower` does so for a whole game.
 
 Source: the logic-programming base that Sharma, Kallingal Joshy and Agrawal planned for their "CSP Based Agent"; the
 solver is that of Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo" (2019).
@@ -18,16 +18,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.board.grid import whole
+from mineproof.board.position import MINES
 from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import Lent, stoppable
 from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
+from mineproof.logic.following import Followed
 from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mineproof.board.grid import CellLike, Grid
+    from mineproof.board.grid import Cell, CellLike, Grid
     from mineproof.board.position import Position
     from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
@@ -68,7 +70,7 @@ class Consequences(NamedTuple):
 
 
 class AnswerSets:
-    """The boards that can be, as the answer sets of a program that is told what is seen.
+    """The possible boards, as the answer sets of a program that is told what is seen.
 
     >>> from mineproof import Grid
     >>> boards = AnswerSets(Grid(1, 5), mines=2)
@@ -81,7 +83,7 @@ class AnswerSets:
     """
 
     def __init__(self, grid: Grid, mines: int, cells: Iterable[int] | None = None) -> None:
-        """``cells``: those that may hold mines, as indices in order; None: all."""
+        """``cells``: those that may hold mines, as indices in order; None: all. Clues may add more."""
         try:
             import clingo
         except ImportError:
@@ -91,7 +93,9 @@ class AnswerSets:
             raise InvalidBoard(f"a board of {len(grid)} cells has from 0 to {len(grid)} mines, not {mines}")
         self.mines = mines
         self._clingo = clingo
-        self._rows = _rows(range(len(grid)) if cells is None else cells, grid.cols)
+        listed = range(len(grid)) if cells is None else cells
+        self._cells = set(listed) if cells is not None else None
+        self._rows = _rows(listed, grid.cols)
         self._told: deque[tuple[str, Sequence[int]]] = deque()
         self._counted = False
         self._lent = Lent(clingo.Control(message_limit=0))
@@ -107,14 +111,28 @@ class AnswerSets:
         """This cell is open and shows this number."""
         if not 0 <= whole(number, "the number of a clue") <= 8:
             raise InvalidBoard(f"a clue shows a number from 0 to 8, not {number}")
-        self._told.append(("clue", (*self.grid.at(cell), number)))
+        centre = self.grid.at(cell)
+        self._may_hold([centre, *self.grid.neighbours(centre)])
+        self._told.append(("clue", (*centre, number)))
+
+    def _may_hold(self, cells: Iterable[Cell]) -> None:
+        """These cells may hold mines, from now on if not before. They are grounded before what is said of them."""
+        if self._cells is None:
+            return
+        for cell in cells:
+            index = self.grid.index(cell)
+            if index not in self._cells:
+                self._cells.add(index)
+                self._told.append(("cells", (cell.row, cell.col, cell.col)))
 
     def tell_mine(self, cell: CellLike) -> None:
-        """Here is a mine."""
+        """This cell is a mine."""
+        self._may_hold([self.grid.at(cell)])
         self._told.append(("shown", self.grid.at(cell)))
 
     def tell_safe(self, cell: CellLike) -> None:
-        """Here is none."""
+        """This cell is safe."""
+        self._may_hold([self.grid.at(cell)])
         self._told.append(("safe", self.grid.at(cell)))
 
     def tell_all(self, constraints: Iterable[Constraint]) -> None:
@@ -124,12 +142,12 @@ class AnswerSets:
 
     @property
     def rules(self) -> int:
-        """How many rules were grounded until the last question."""
+        """The number of rules grounded up to the last question."""
         return int(self._lent.tool.statistics["problem"]["lp"]["rules"])
 
     @stoppable
     def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
-        """What follows; None when there is no answer set. Raises `OutOfTime`; then it may be asked again."""
+        """What follows; None if there is no answer set. Raises `OutOfTime`, after which it may be asked again."""
         clock = Clock(limit)
         self._ground(clock, mine_count)
         cautious = self._consequences("cautious", clock)
@@ -144,6 +162,7 @@ class AnswerSets:
             block = list(islice(self._rows, TOGETHER))
             if not block:
                 block = [self._told.popleft() for _ in range(min(TOGETHER, len(self._told)))]
+                block.sort(key=lambda part: part[0] != "cells")
             if not block:
                 break
             ground([(part, [number(value) for value in values]) for part, values in block])
@@ -210,11 +229,70 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     return reasoning.found
 
 
+class Follower:
+    """One program for a whole game: it is told each new clue (TELL), and asked what follows (ASK).
+
+    >>> from mineproof import Position
+    >>> player = Follower()
+    >>> [len(player.infer(Position.from_text(f"4x1x1\\n{row}")).safe) for row in ("1HHH", "1H1H")]
+    [2, 1]
+    """
+
+    def __init__(self, *, mine_count: bool = True) -> None:
+        self.mine_count = mine_count
+        self._boards: AnswerSets | None = None
+        self._followed = Followed()
+
+    def close(self) -> None:
+        """Free what the solver holds."""
+        if self._boards is not None:
+            self._boards.__exit__()
+            self._boards = None
+
+    def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
+        """What follows now. All clues together are the reason."""
+        with Reasoning(position, "asp", limit) as reasoning:
+            problem, clock = reasoning.read(), reasoning.clock
+            if self.mine_count and len(problem.unknown) > CELLS_A_SECOND * clock.left:
+                raise OutOfTime("time ran out before the mines of all cells were counted")
+            boards = self._told(position)
+            try:
+                found = boards.ask(clock.rest(), mine_count=self.mine_count)
+            except BaseException:
+                self.close()  # it may have been stopped anywhere; the next question begins again
+                raise
+            if found is None:
+                self.close()
+                raise reasoning.wrong()
+            because = frozenset((COUNT, *reasoning.said) if self.mine_count else reasoning.said)
+            cells = problem.mine_count.cells if self.mine_count else cells_of(problem.constraints, clock)
+            _prove(reasoning, found, cells, because)
+            reasoning.found.complete = self.mine_count
+        return reasoning.found
+
+    def _told(self, position: Position) -> AnswerSets:
+        """The program, told all that this position says."""
+        if self._boards is None:
+            self._followed = Followed()
+        other_game, new = self._followed.see(position)
+        if other_game:
+            self.close()
+            self._boards = AnswerSets(position.grid, position.mines, None if self.mine_count else ())
+        assert self._boards is not None
+        for index in new:
+            cell, symbol = position.grid.cell(index), chr(position.cells[index])
+            if symbol.isdigit():
+                self._boards.tell(cell, int(symbol))
+            else:
+                (self._boards.tell_mine if symbol in MINES else self._boards.tell_safe)(cell)
+        return self._boards
+
+
 def _count_mines(reasoning: Reasoning) -> None:
     """What the number of mines adds."""
     problem = reasoning.read()
     if len(problem.unknown) > CELLS_A_SECOND * reasoning.clock.left:
-        raise OutOfTime("there is no time to count the mines of so many cells")
+        raise OutOfTime("time ran out before the mines of all cells were counted")
     if problem.mines < 0:
         raise reasoning.miscount()
     cells = problem.mine_count.cells

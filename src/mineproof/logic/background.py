@@ -1,14 +1,13 @@
-"""Long work of a library, without deafness: the caller hears the clock, who cancels, and Ctrl-C.
+"""Long work in a library that can still be stopped: by the clock, by cancellation, and by Ctrl-C.
 
-A solver written in C++ hears nothing while it works, and Python handles Ctrl-C only between two steps of its own. So
-long work runs in a thread of its own, without the lock of the interpreter, while the calling thread waits in short
-steps. When it must not go on, the tool is told to stop.
+A C++ solver cannot be interrupted from outside while it works, and Python handles Ctrl-C only between two of its own
+steps. So long work runs in a separate thread, without the interpreter lock, while the calling thread waits in short
+steps. When it must stop, the tool is told to.
 
-A tool that does not stop soon is left alone with its thread: nobody touches it any more, and when it is
-done it is freed.
+A tool that does not stop soon is left alone with its thread; it is not used again, and is freed when it is done.
 
-To free what was built for a board of a million cells takes a third of a second. Who stops a call does not wait for
-that: see `stoppable`.
+Freeing what was built for a board of a million cells takes a third of a second. A stopped call does not wait for that:
+see `stoppable`.
 """
 
 from __future__ import annotations
@@ -33,23 +32,23 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 STOPPED = Cancelled, KeyboardInterrupt
-"""What ends a call whose answer nobody wants any more."""
+"""The exceptions that stop a call."""
 
 STEP = 0.02
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 GRACE = 0.1
 """Seconds that a tool has to stop."""
 TIMES = 10
-"""That it is told: it may not have begun when it is told first."""
+"""Times that a tool is told to stop: the first time it may not have started."""
 LATER = 0.05
-"""Seconds after which is freed what a stopped call has built: the caller has its answer by then."""
+"""Seconds before the objects of a stopped call are freed: by then the caller has its answer."""
 LOT = 2_048
-"""Things that are freed before others may go on: some milliseconds at most."""
+"""Objects freed before other threads may run: some milliseconds at most."""
 
 
 def stoppable(call: Callable[P, R]) -> Callable[P, R]:
-    """A call that answers at once when it is stopped. All that it has built hangs on the frames that the exception
-    has passed; they are handed to a thread, and the caller gets an exception of the same kind without them."""
+    """A call that returns at once when it is stopped. Everything it has built is held by the frames of the exception;
+    they are passed to a thread, and the caller gets an exception of the same kind without them."""
 
     @wraps(call)
     def answering(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -76,7 +75,7 @@ def _built(stop: BaseException) -> list[object]:
 
 def _dismantle(built: list[object]) -> None:
     """Free things bit by bit: one that is freed whole, with all that it holds, keeps the lock of the interpreter all
-    the while. What somebody else holds too is only let go of."""
+    the while. Objects that are also held elsewhere are only released."""
     while built:
         for _ in range(min(LOT, len(built))):
             thing, holders = _take(built)
@@ -113,9 +112,9 @@ class Lent(Generic[T]):
 
     @property
     def tool(self) -> T:
-        """For short work."""
+        """The tool itself, for short work."""
         if self._tool is None:
-            raise OutOfTime("the solver was stopped in its work, and cannot be asked again")
+            raise OutOfTime("the solver was stopped and cannot be used again")
         return self._tool
 
     def run(self, work: Callable[[T], R], stop: Callable[[T], object], clock: Clock) -> R:
@@ -151,12 +150,12 @@ class Lent(Generic[T]):
         return results[0]
 
     def close(self, free: Callable[[T], object]) -> None:
-        """Nobody needs the tool any more; one that is left alone frees itself."""
+        """Release the tool; one that was left alone frees itself."""
         if self._tool is not None:
             free(self._tool)
             self._tool = None
 
     def drop(self) -> None:
-        """The same, for a tool that is free when nobody holds it. That may take long, and nobody has to wait for it."""
+        """The same, for a tool that is freed with its last reference, which may take long: the caller does not wait."""
         held, self._tool = [self._tool], None
         Thread(target=held.clear).start()

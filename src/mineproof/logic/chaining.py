@@ -5,8 +5,13 @@ interest, which are the cells whose row and column are both multiples of 5. Only
 limit of clauses does the area grow.
 
 Source: McIntyre, "Minesweeper" (2016), whose limit is about 300 clauses. Areas begin with two cells to each side, so
-that they tile the board. The report keeps every clause that it finds; ``subsumption`` drops those that a shorter one
-makes needless.
+that they tile the board. The report keeps every clause that it finds; ``subsumption`` drops those implied by a
+shorter one.
+
+As printed, Resolve is unsound: it takes a pair of literals out of the union of two clauses even where they disagree on
+more. So {A, B} and {¬A, ¬B} give {B, ¬B}, and that with {A, B} gives {A}: of two cells with one mine, A has it. Here
+clauses that disagree on more than one cell do not resolve; ``literal`` does as printed. What it finds may be false, so
+nothing is built on it: it is told as soon as there is any.
 """
 
 from __future__ import annotations
@@ -42,16 +47,17 @@ def infer(
     every: int = EVERY,
     reach: int = REACH,
     subsumption: bool = False,
+    literal: bool = False,
 ) -> Deductions:
-    """All that single clues and chaining in areas prove. Sound; not complete.
+    """All that single clues and chaining in areas prove. Sound, except ``literal``; not complete.
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``every`` the distance between cells of interest,
-    ``reach`` how far the first area goes to each side; with ``subsumption``, clauses that a shorter one makes needless
-    are dropped.
+    ``reach`` how far the first area goes to each side; with ``subsumption``, clauses implied by a shorter one are
+    dropped; ``literal`` is the report's Resolve as printed.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
-    frozenset({Cell(row=0, col=1)})
+    CellSet.parse('B1')
     """
     for name, value, least in (("clauses", clauses, 1), ("every", every, 1), ("reach", reach, 0)):
         check_option(name, value, least)
@@ -64,21 +70,24 @@ def infer(
             proved = len(reasoning.facts)
             for centre in product(range(0, rows, every), range(0, cols, every)):
                 for area in growing(reasoning, centre, reach, dull):
-                    found = saturate(reasoning, area, clauses, subsumption)
-                    if found.contradiction is not None:
+                    found = saturate(reasoning, area, clauses, subsumption, literal)
+                    if found.contradiction is not None and not literal:
                         raise reasoning.contradiction(found.contradiction)
-                    for literal, because in found.units.items():
-                        reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)
+                    for unit, because in found.units.items():
+                        if not literal or abs(unit) - 1 not in reasoning.facts:
+                            reasoning.prove([abs(unit) - 1], mine=unit > 0, because=because)
                     if not found.units:
                         dull[area] = found.exhausted
+                    elif literal:
+                        return reasoning.found
     return reasoning.found
 
 
 def growing(
     reasoning: Reasoning, centre: tuple[int, int], reach: int, dull: dict[tuple[Constraint, ...], bool]
 ) -> Iterator[tuple[Constraint, ...]]:
-    """The clues around a cell, again and again: the same area while it gives something, a larger one when it is
-    exhausted, and none when it was too large."""
+    """The clues around a cell, repeatedly: the same area while it gives something, a larger one when it is exhausted,
+    and none when it was too large."""
     widest = max(reasoning.position.grid.rows, reasoning.position.grid.cols)
     while reach <= widest:
         reasoning.clock.check()
@@ -93,7 +102,7 @@ def growing(
 
 
 def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[Constraint]:
-    """The open clues that are at most so far away; the number of mines is everywhere."""
+    """The open clues within this distance; the number of mines is always included."""
     clues, clue_of = reasoning.open, attrgetter("clue")
     rows, cols = reasoning.position.grid.rows, reasoning.position.grid.cols
     yield from clues[: bisect_left(clues, 0, key=clue_of)]
@@ -104,7 +113,7 @@ def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[
 
 
 class Saturated(NamedTuple):
-    """What came of resolving all pairs."""
+    """The result of resolving all pairs."""
 
     exhausted: bool
     """False when there were more clauses than allowed."""
@@ -119,11 +128,13 @@ def saturate(
     area: Iterable[Constraint],
     most: int | None,
     subsumption: bool,
+    literal: bool = False,
     supposed: int | None = None,
 ) -> Saturated:
     """Resolve all pairs of the clauses of some clues. The variable of a cell is its index + 1.
 
-    With a literal supposed, only what descends from it is sought, until the empty clause does.
+    With a literal supposed, only what descends from it is sought, until the empty clause does; ``literal``, as printed,
+    resolves all pairs then too.
     """
     base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
     bits = Bits()
@@ -134,20 +145,21 @@ def saturate(
             base[bits.of(clause)] = because
             if most is not None and len(base) > most:
                 return Saturated(False, {}, None)
+    if supposed is not None:
+        base[bits.of([supposed])] = frozenset()
     waiting = deque(base)
     done: dict[int, list[int]] = defaultdict(list)  # by literal
-    if supposed is not None:
-        for known in base:
-            for literal in bits.each(known):
-                done[literal].append(known)
-        waiting = deque([bits.of([supposed])])
-        base[waiting[0]] = frozenset()
-    exhausted = _resolve_all(reasoning, bits, base, waiting, done, most, subsumption)
+    if supposed is not None and not literal:
+        waiting = deque([waiting.pop()])
+        for known in list(base)[:-1]:
+            for one in bits.each(known):
+                done[one].append(known)
+    exhausted = resolve_all(reasoning, bits, base, waiting, done, most, subsumption, literal)
     units = {bits.literal(clause): because for clause, because in base.items() if clause and not clause & (clause - 1)}
     return Saturated(exhausted, units, base.get(0))
 
 
-def _resolve_all(
+def resolve_all(
     reasoning: Reasoning,
     bits: Bits,
     base: dict[int, Reason],
@@ -155,8 +167,9 @@ def _resolve_all(
     done: dict[int, list[int]],
     most: int | None,
     subsumption: bool,
+    as_printed: bool,
 ) -> bool:
-    """Resolve each clause that waits with those that are done; False when there were more than allowed."""
+    """Resolve each waiting clause with the finished ones. False if there were more clauses than allowed."""
     dropped: set[int] = set()
     while waiting:
         reasoning.clock.check()
@@ -164,7 +177,7 @@ def _resolve_all(
         opposite = bits.negated(one)
         for literal in bits.each(opposite):
             for other in done[literal]:
-                if opposite & other != literal:  # they disagree on more: what follows is always true
+                if opposite & other != literal and not as_printed:  # they disagree on more: what follows is always true
                     continue
                 new = (one | other) & ~(literal | bits.negated(literal))
                 if new in base or one in dropped or other in dropped:
@@ -186,7 +199,7 @@ def _resolve_all(
 
 
 class Bits:
-    """Clauses as integers, two bits a variable: resolving is then a few operations on integers.
+    """Clauses as integers, two bits per variable: resolving is then a few operations on integers.
 
     >>> bits = Bits()
     >>> bits.of([5, -7]), bits.negated(bits.of([5, -7])) == bits.of([-5, 7])

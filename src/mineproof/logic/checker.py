@@ -7,7 +7,7 @@ from mineproof.board.position import MINES, UNKNOWN, Position
 
 
 def find_fault(position: Position, proof: dict[str, Any]) -> str | None:
-    """The first thing that is wrong with a proof, or None when every step follows."""
+    """The first error in a proof, or None if every step follows."""
     try:
         row, col = proof["cell"]
         opposite = {"safe": "", "mine": "-"}[proof["verdict"]] + str(position.grid.at((row, col)))
@@ -22,7 +22,7 @@ def find_fault(position: Position, proof: dict[str, Any]) -> str | None:
             return "the last step is not the empty clause"
         named = {str(position.grid.at((row, col))) for row, col in proof["because"]}
         if (used, any(step["rule"] == "count" for step in proof["steps"])) != (named, proof["mine_count"]):
-            return "the clues and the mine count that are named are not those that are used"
+            return "the named clues and mine count are not those used"
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as broken:
         return f"this cannot be read as a proof: {broken!r}"
     return None

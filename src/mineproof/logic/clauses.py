@@ -1,23 +1,25 @@
 """Clues as clauses. As in DIMACS, a literal is a variable for "here is a mine", and its negative for "here is none".
 
-Two encodings of "exactly so many of these cells are mines" say the same. The direct one is what everything here
-uses. The other takes the long way round: all arrangements as a disjunction, multiplied out. It is here to be compared.
+There are two encodings of "exactly n of these cells are mines". Everything here uses the direct one. The other writes
+all arrangements as a disjunction and multiplies it out. It comes from Harnjan, "Introduction to Logic Project", and is
+included for comparison.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Clause = frozenset[int]
 
 
 def exactly(mines: int, variables: Sequence[int]) -> Iterator[list[int]]:
-    """Clauses that say that exactly so many of the variables are mines, the direct way.
+    """Clauses that say that exactly this many of the variables are mines, in the direct encoding.
 
     Of any ``len - mines + 1`` cells at least one is a mine; of any ``mines + 1`` cells at least one is not.
 
@@ -37,19 +39,63 @@ def exactly(mines: int, variables: Sequence[int]) -> Iterator[list[int]]:
 
 
 @lru_cache(maxsize=64)
-def multiplied_out(mines: int, size: int) -> frozenset[Clause]:
+def multiplied_out(mines: int, size: int) -> tuple[tuple[int, ...], ...]:
     """The same for the variables 1 to ``size``, as a normal form multiplied out: each clause takes one literal of every
-    arrangement. Clauses that are always true are left out, and no clause is there twice; shorter ones that make longer
-    ones needless stay beside them.
+    arrangement. Clauses that are always true and duplicates are left out; longer clauses implied by shorter ones are
+    kept.
+
+    They need not be multiplied to be known: an arrangement makes all literals of a clause false when it can have its
+    positive cells among the safe ones and its negative cells among the mines. So a clause is there if it has more
+    positive literals than there are safe cells, or more negative ones than mines.
 
     >>> len(multiplied_out(1, 8))
     5282
     """
+    if not 0 < mines < size:
+        return tuple(map(tuple, exactly(mines, range(1, size + 1))))
+    variables = range(1, size + 1)
+    clauses = []
+    for there in range(min(mines, size - mines) + 1, size + 1):
+        for cells in combinations(variables, there):
+            for negative in range(there + 1):
+                if negative > mines or there - negative > size - mines:
+                    for safe in combinations(cells, negative):
+                        clauses.append(tuple(-cell if cell in safe else cell for cell in cells))
+    return tuple(clauses)
+
+
+def size_multiplied_out(mines: int, size: int) -> int:
+    """The number of these clauses.
+
+    >>> size_multiplied_out(1, 8), size_multiplied_out(1, 15), size_multiplied_out(1, 2), size_multiplied_out(2, 3)
+    (5282, 14070380, 2, 8)
+    """
+    if not 0 < mines < size:
+        return size if 0 <= mines <= size else 1
+    return sum(
+        comb(size, there) * comb(there, negative)
+        for there in range(size + 1)
+        for negative in range(there + 1)
+        if negative > mines or there - negative > size - mines
+    )
+
+
+def multiply_out(mines: int, size: int, look: Callable[[], None] = lambda: None) -> set[Clause]:
+    """The same clauses, by multiplying: the conversion of the report. ``look`` is called regularly, and may raise.
+
+    >>> multiply_out(1, 5) == set(map(frozenset, multiplied_out(1, 5)))
+    True
+    """
     clauses = {frozenset[int]()}
     for mined in combinations(range(1, size + 1), mines):
         arrangement = [v if v in mined else -v for v in range(1, size + 1)]
-        clauses = {clause | {literal} for clause in clauses for literal in arrangement if -literal not in clause}
-    return frozenset(clauses)
+        product: set[Clause] = set()
+        for number, clause in enumerate(clauses):
+            if number % 4_096 == 0:
+                look()
+            product.update([clause | {literal} for literal in arrangement if -literal not in clause])
+        clauses = product
+    return clauses
 
 
 def resolve(one: Clause, other: Clause) -> Clause | None:

@@ -1,10 +1,13 @@
-"""Why no board looks like a position: a minimal set of clues that contradict each other, or the number of mines."""
+"""Why no board is consistent with a position: a minimal set of contradicting clues, or the number of mines."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from mineproof.board.grid import CellSet
+from mineproof.board.position import position_of
+from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.logic.constraints import components, problem_of
@@ -14,17 +17,20 @@ from mineproof.logic.solver import Solver
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mineproof.board.grid import Cell
-    from mineproof.board.position import Position
+    from mineproof.board.position import Position, Seen
     from mineproof.logic.constraints import Constraint
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Clues that cannot all be right, though they could if any one of them were gone; or the number of mines."""
+    """Clues that cannot all be right, while any proper part of them can; or the number of mines."""
 
-    clues: frozenset[Cell]
+    clues: CellSet
     mine_count: bool
+
+    def fields(self) -> dict[str, Any]:
+        """The fields for JSON."""
+        return {"clues": [list(clue) for clue in sorted(self.clues)], "mine_count": self.mine_count}
 
     def __str__(self) -> str:
         if self.mine_count:
@@ -35,19 +41,48 @@ class Conflict:
 
 
 @stoppable
-def find_conflict(position: Position, limit: Limit = DEFAULT) -> Conflict:
-    """What is wrong with an inconsistent position, as far as clues go; else the number of mines. Raises `OutOfTime`.
+def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict | None:
+    """What is wrong with a position: clues that contradict each other, or the number of mines; None if some board is
+    consistent with it. Raises `OutOfTime`.
 
     >>> from mineproof import Position
     >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
     the clues A1, C1 cannot all be right
+    >>> print(find_conflict(Position.from_text("5x1x1\\n1HHHH")))
+    None
     """
+    from mineproof.logic import sat
+
+    position = position_of(position)
+    clock = Clock(limit)
+    try:
+        if not sat.infer(position, clock.rest()).complete:
+            raise OutOfTime("time ran out before it was known whether any board is consistent with this position")
+    except InconsistentPosition:
+        return conflict_of(position, clock.rest())
+    return None
+
+
+def conflict_fields(failure: InconsistentPosition) -> dict[str, Any] | None:
+    """The conflict of an error, as fields for JSON."""
+    return None if failure.conflict is None else failure.conflict.fields()
+
+
+def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
+    """The error that says what is wrong with a position that is known to be inconsistent."""
+    conflict = conflict_of(position, clock.rest())
+    return InconsistentPosition(conflict, conflict)
+
+
+@stoppable
+def conflict_of(position: Position, limit: Limit = DEFAULT) -> Conflict:
+    """What is wrong with a position that is known to be inconsistent, as far as clues go; else the number of mines."""
     clock = Clock(limit)
     for part in sorted(components(problem_of(position, clock).constraints, clock), key=len):
         clues = conflicting(part, clock)
         if clues is not None:
-            return Conflict(frozenset(position.grid.cell(constraint.clue) for constraint in clues), mine_count=False)
-    return Conflict(frozenset(), mine_count=True)
+            return Conflict(CellSet(position.grid.cell(constraint.clue) for constraint in clues), mine_count=False)
+    return Conflict(CellSet(), mine_count=True)
 
 
 def conflicting(constraints: Iterable[Constraint], clock: Clock) -> list[Constraint] | None:

@@ -1,6 +1,6 @@
 """A position as sums: every clue says how many of the unknown cells around it are mines.
 
-Cells are row-major indices here, which is what solvers want; `Deduction` turns them into cells with names.
+Cells are row-major indices here, as solvers need them; `Deduction` turns them into cells with names.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ COUNT = -1
 """Stands for the number of mines on the whole board, where the index of a clue is expected."""
 
 BLOCK = 256
-"""Clues that are worked on between two looks at the clock: a millisecond or two."""
+"""Clues processed between two checks of the clock: a millisecond or two."""
 LOT = 500
 _READ = 2_048  # clues that are read at once
-_SHARED = 10  # with a clue for every so many cells, most cells are seen by several
+_SHARED = 10  # if there is a clue for every ten cells, most cells are seen by several
 _CLUE_BYTES, _CELL_BYTES = 300, 40  # of a clue that is read, wherever it is listed, and of each cell around it, about
 
 _CLUE, _UNKNOWN, _MINE, _NAMED_SAFE = 1, 2, 3, 4
@@ -46,7 +46,7 @@ for _symbols, _kind in ((NUMBERS, _CLUE), (UNKNOWN, _UNKNOWN), (MINES, _MINE), (
 
 
 class Constraint(NamedTuple):
-    """Exactly so many of these unknown cells are mines, says this clue."""
+    """A clue: exactly ``mines`` of these unknown cells are mines."""
 
     clue: int
     cells: tuple[int, ...]
@@ -55,7 +55,7 @@ class Constraint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """All that a position says."""
+    """Everything that a position says."""
 
     grid: Grid
     constraints: tuple[Constraint, ...]
@@ -82,7 +82,7 @@ class Problem:
 
 
 def watched(items: Iterable[T], clock: Clock | None, every: int = BLOCK) -> Iterator[T]:
-    """The same items, with a look at the clock before the first and now and then; None: nobody is in a hurry."""
+    """The same items, with a check of the clock before the first and then regularly; None: no limit."""
     if clock is None:
         yield from items
         return
@@ -148,8 +148,8 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
 
 @contextmanager
 def _in_bulk(made: list[Constraint]) -> Iterator[None]:
-    """Constraints are made by the hundred thousand and hold nothing but numbers. To look for garbage in cycles among
-    them again and again would take longer than to make them."""
+    """Pause garbage collection. Constraints are made by the hundred thousand and hold only numbers; searching them for
+    cycles repeatedly would take longer than making them."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -168,7 +168,7 @@ def _plain(padded: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
 
 
 def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[Constraint]:
-    """In order, without those that say the same as one before.
+    """Sorted, without duplicates.
 
     >>> once([Constraint(5, (1, 2), 1), Constraint(3, (1, 2), 1), Constraint(4, (1, 2, 6), 1)])
     [Constraint(clue=3, cells=(1, 2), mines=1), Constraint(clue=4, cells=(1, 2, 6), mines=1)]
@@ -180,7 +180,7 @@ def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[
 
 
 def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, others: Iterable[int] = ()) -> list[int]:
-    """All cells that some clues see, and others, in order.
+    """All cells that some clues see, and others, sorted.
 
     >>> cells_of([Constraint(0, (7, 3), 1), Constraint(1, (3, 5), 1)])
     [3, 5, 7]
@@ -194,7 +194,7 @@ def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, othe
 
 
 def components(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[list[Constraint]]:
-    """Constraints that hang together through shared cells, by union-find.
+    """Constraints connected through shared cells, by union-find.
 
     >>> from mineproof import Position
     >>> [len(part) for part in components(problem_of(Position.from_text("9x1x3\\nH1H1HSH1H")).constraints)]
@@ -222,7 +222,7 @@ def components(constraints: Iterable[Constraint], clock: Clock | None = None) ->
 
 
 def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[list[Constraint]]]:
-    """Components in lots of about so many clues, for solvers that take long to set up but cannot be stopped at once.
+    """Components in lots of about ``clues`` clues, for solvers that are slow to set up and cannot be stopped at once.
 
     >>> [len(lot) for lot in lots([[]] * 3 + [[Constraint(0, (1,), 1)] * 500] * 3, clues=900)]
     [5, 1]
@@ -240,8 +240,8 @@ def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[l
 
 
 def bounds(constraints: Iterable[Constraint], cells: int, clock: Clock) -> tuple[int, int]:
-    """At least and at most so many of all the cells are mines, read off clues that share no cell: the fuller ones for
-    the one, the emptier ones for the other."""
+    """Lower and upper bounds on the number of mines in all cells, from disjoint clues: the fuller ones for the lower
+    bound, the emptier ones for the upper."""
     by_density = sorted((mines / len(around), around, mines) for _, around, mines in watched(constraints, clock))
     low, high = 0, cells
     taken: set[int] = set()

@@ -1,10 +1,10 @@
-"""Constraint satisfaction: a variable a cell, a sum a clue, and a finite-domain solver. Complete.
+"""Constraint satisfaction: a variable per cell, a sum per clue, and a finite-domain solver. Complete.
 
 Variables are the unknown cells next to clues, with the domain {0, 1}; each clue is one sum. Cells with the same value
 in all solutions are *unambiguous*: safe, or mines. To find them, take a solution, ask for another that differs from it
 in as many of the cells that never changed as possible, and so on. When none can differ, they are unambiguous.
 
-The mine count is one sum more. Cells that no clue sees all look alike, so a single variable counts their mines.
+The mine count is one more sum. Cells that no clue sees are interchangeable, so a single variable counts their mines.
 
 Source: Sharma, Kallingal Joshy and Agrawal, "CSP Based Agent", on JaCoP; here on OR-tools CP-SAT.
 """
@@ -65,7 +65,7 @@ def _library() -> Any:
 
 
 class Model:
-    """Clues in a CP-SAT model, and the solution that was found last."""
+    """Clues in a CP-SAT model, and the last solution."""
 
     def __init__(self, constraints: Iterable[Constraint], clock: Clock) -> None:
         cp = _library()
@@ -89,7 +89,7 @@ class Model:
         return self.sum(variables, [1] * len(variables) if signs is None else signs)
 
     def maximise(self, what: Any) -> bool:
-        """Find a solution in which this is as large as it can be; False when there is none at all."""
+        """Find a solution that maximises this; False if there is no solution."""
         self.clock.check()
         self.model.maximize(what)
         parameters = self.solver.tool.parameters
@@ -100,12 +100,12 @@ class Model:
             lambda solver: solver.status_name(solver.solve(self.model)), lambda solver: solver.stop_search(), self.clock
         )
         if status not in ("OPTIMAL", "INFEASIBLE"):
-            raise OutOfTime("the limit was reached before the solver was done")
+            raise OutOfTime("time ran out before the solver finished")
         self.solution = list(self.solver.tool.response_proto.solution)
         return bool(status == "OPTIMAL")
 
     def unambiguous(self, cells: Iterable[int]) -> dict[int, bool]:
-        """Of these cells, those that have the same value in all solutions; the last one found is where it starts."""
+        """Those of these cells that have the same value in all solutions, starting from the last solution."""
         same = {cell: self.solution[self.number[cell]] > 0 for cell in watched(cells, self.clock)}
         while same:
             self.maximise(self.sum_of(watched(same, self.clock), [-1 if mine else 1 for mine in same.values()]))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from mineproof.board.grid import CellSet
+from mineproof.board.html import MOST_LINES, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,16 +15,16 @@ if TYPE_CHECKING:
 
 
 MOST_NAMES = 24
-"""Clues that are named in a reason; more are counted."""
+"""The most clues named in a reason; more are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
     """These cells are all mines, or all safe, because of these clues."""
 
-    cells: frozenset[Cell]
+    cells: CellSet
     mine: bool
-    because: frozenset[Cell]
+    because: CellSet
     method: str
     mine_count: bool = False
     """Whether the number of mines on the whole board was used too."""
@@ -35,8 +38,23 @@ class Deduction:
         one, many = ("is a mine", "are mines") if self.mine else ("is safe", "are safe")
         return f"{names(self.cells)} {many if len(self.cells) > 1 else one}, {self.reason}"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The sentence, in an IPython console."""
+        printer.text(str(self))
 
-def in_words(because: frozenset[Cell], mine_count: bool) -> str:
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "cells": [list(cell) for cell in sorted(self.cells)],
+            "verdict": "mine" if self.mine else "safe",
+            "because": [list(clue) for clue in sorted(self.because)],
+            "mine_count": self.mine_count,
+            "method": self.method,
+            "text": str(self),
+        }
+
+
+def in_words(because: CellSet, mine_count: bool) -> str:
     """Clues, and perhaps the mine count, as a reason."""
     used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
     if len(because) > MOST_NAMES:
@@ -47,13 +65,13 @@ def in_words(because: frozenset[Cell], mine_count: bool) -> str:
 
 
 class Deductions(list[Deduction]):
-    """What a method found, and whether that is all there is to find.
+    """What a method found, and whether that is everything.
 
     >>> from mineproof import Position
     >>> from mineproof.logic import sat
     >>> found = sat.infer(Position.from_text("3x2x2\\nHHH\\n121"))
     >>> found.safe, found.mined, found.complete
-    (frozenset({Cell(row=0, col=1)}), frozenset({...}), True)
+    (CellSet.parse('B1'), CellSet.parse('A1 C1'), True)
     """
 
     def __init__(self, found: Iterable[Deduction] = (), *, complete: bool = False) -> None:
@@ -62,19 +80,51 @@ class Deductions(list[Deduction]):
         """Whether every certain cell is among them."""
 
     @property
-    def safe(self) -> frozenset[Cell]:
-        """All cells that are said to be safe."""
+    def safe(self) -> CellSet:
+        """All cells deduced to be safe."""
         return self._cells(mine=False)
 
     @property
-    def mined(self) -> frozenset[Cell]:
-        """All cells that are said to be mines."""
+    def mined(self) -> CellSet:
+        """All cells deduced to be mines."""
         return self._cells(mine=True)
 
-    def _cells(self, mine: bool) -> frozenset[Cell]:
-        return frozenset(cell for deduction in self if deduction.mine is mine for cell in deduction.cells)
+    def __str__(self) -> str:
+        """One line each, and whether that is everything."""
+        return "\n".join([*shortened([str(one) for one in self]), self._end])
+
+    @property
+    def _end(self) -> str:
+        if self:
+            return "Every certain cell is listed." if self.complete else "There may be more certain cells."
+        return "No cell is certain." if self.complete else "No certain cell was found; there may be some."
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The lines, in an IPython console."""
+        printer.text(str(self))
+
+    def _repr_markdown_(self) -> str:
+        """A table, for a notebook."""
+        rows = [
+            f"| {names(one.cells)} | {'mine' if one.mine else 'safe'} | {one.reason} |" for one in self[:MOST_LINES]
+        ]
+        more = f"… and {len(self) - MOST_LINES:,} more; " if len(self) > MOST_LINES else ""
+        head = ["| cells | verdict | reason |", "|:--|:--|:--|"]
+        return "\n".join([*(head + rows if rows else []), "", f"{more}{self._end}"])
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "complete": self.complete,
+            "safe": [list(cell) for cell in sorted(self.safe)],
+            "mined": [list(cell) for cell in sorted(self.mined)],
+            "deductions": [deduction.fields() for deduction in self],
+        }
+
+    def _cells(self, mine: bool) -> CellSet:
+        return CellSet(cell for deduction in self if deduction.mine is mine for cell in deduction.cells)
 
 
 def names(cells: Iterable[Cell]) -> str:
-    """Cells as a person reads them, in order."""
+    """The names of cells, sorted."""
     return ", ".join(map(str, sorted(cells)))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def cheapest_hit(sets: Iterable[frozenset[int]], cost: Mapping[int, float], look: Callable[[], None]) -> set[int]:
-    """One element of each set, so that all that are taken cost as little as can be. ``look`` is called now and then.
+    """One element of each set, at the least total cost. ``look`` is called regularly.
 
     >>> sorted(cheapest_hit([frozenset({1, 2}), frozenset({2, 3})], {1: 1, 2: 1, 3: 1}, lambda: None))
     [2]
@@ -41,7 +41,7 @@ def cheapest_hit(sets: Iterable[frozenset[int]], cost: Mapping[int, float], look
 
 
 def _quickly(sets: list[frozenset[int]], cost: Mapping[int, float]) -> set[int]:
-    """Some set that meets all of them: again and again what meets most for its cost."""
+    """Some set that meets all of them, chosen greedily by the number of sets met per cost."""
     taken: set[int] = set()
     unmet = sets
     while unmet:
@@ -56,7 +56,7 @@ def _quickly(sets: list[frozenset[int]], cost: Mapping[int, float]) -> set[int]:
 
 
 def _at_least(sets: list[frozenset[int]], cost: Mapping[int, float]) -> float:
-    """Sets that share nothing have to be met one by one."""
+    """A lower bound: disjoint sets must be met one by one."""
     met: set[int] = set()
     total = 0.0
     for some in sorted(sets, key=len):

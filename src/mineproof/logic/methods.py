@@ -1,18 +1,30 @@
-"""All methods of inference by name, each imported when it is used."""
+"""All inference methods by name, each imported when it is used."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from mineproof.errors import UnknownName
+from mineproof.board.position import position_of
+from mineproof.errors import Registry
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.background import stoppable
+from mineproof.logic.options import Option, read_options
 
 if TYPE_CHECKING:
-    from mineproof.board.position import Position
+    from collections.abc import Mapping
+
+    from mineproof.board.position import Position, Seen
     from mineproof.logic.deduction import Deductions
+
+
+class Infers(Protocol):
+    """Anything that finds certain cells in a position."""
+
+    def infer(self, position: Position, limit: Limit = ...) -> Deductions:
+        """The certain cells that it finds, each with its reasons."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,37 +36,95 @@ class Method:
     """Whether it finds every cell that follows from the clues and the number of mines, given time."""
     idea: str
     source: str
+    options: tuple[Option, ...] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    """The chosen options; the others have their defaults."""
 
     @stoppable
-    def infer(self, position: Position, limit: Limit = DEFAULT, **options: Any) -> Deductions:
-        """The deductions of this method; what options it has is on its page of the docs."""
-        module = import_module(f"mineproof.logic.{self.name.replace('-', '_')}")
-        found: Deductions = module.infer(position, limit, **options)
+    def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
+        """The deductions of this method; its page of the docs lists its options."""
+        found: Deductions = self._module.infer(position_of(position), limit, **{**self.chosen, **options})
         return found
 
+    def bound(self, **options: Any) -> Method:
+        """The same method with options."""
+        return replace(self, chosen={**self.chosen, **options})
 
-METHODS = {
-    method.name: method
-    for method in (
-        Method("single", False, "rules for one clue", "nearly every program"),
-        Method("subset", False, "rules for two clues, and for their difference", "strong human players"),
-        Method("normal-form", False, "arrangements of two neighbouring clues", "Nguyen and Kafafian 2021"),
-        Method("chaining", False, "resolution of all pairs of clauses, in areas", "McIntyre 2016"),
-        Method("resolution", False, "refutation of the opposite, in areas", "McIntyre 2016"),
-        Method("matching", False, "resolution that keeps clauses short", "Lee 2023"),
-        Method("sat", True, "a SAT solver, and counting over components", "Harnjan"),
-        Method("csp", True, "a finite-domain solver", "Sharma, Kallingal Joshy and Agrawal"),
-        Method("asp", True, "an answer-set program", "Sharma, Kallingal Joshy and Agrawal, planned"),
-    )
-}
+    def follower(self) -> Infers:
+        """An engine for the positions of one game, which keeps its knowledge if the method can."""
+        found: Infers = self._module.Follower(**self.chosen)
+        return found
+
+    @property
+    def _module(self) -> Any:
+        return import_module(f"mineproof.logic.{self.name.replace('-', '_')}")
+
+
+NO_LIMIT = {"unlimited": None}
+LITERAL = Option("literal", False, "the rule as printed, which is unsound")
+SUBSUMPTION = Option("subsumption", False, "drop a clause if a shorter one implies it")
+REACH = Option("reach", 2, "how far the first area extends to each side", {}, 0)
+MINE_COUNT = Option("mine-count", True, "use the number of mines", completes=True)
+
+_METHODS = (
+    Method("single", False, "rules for one clue", "nearly every program"),
+    Method("subset", False, "rules for two clues, and for their difference", "strong human players"),
+    Method(
+        "normal-form", False, "arrangements of two neighbouring clues", "Nguyen and Kafafian 2021",
+        (Option("unknowns", 3, "most unknown cells of the first clue of a pair", {}, 1), LITERAL),
+    ),
+    Method(
+        "chaining", False, "resolution of all pairs of clauses, in areas", "McIntyre 2016",
+        (
+            Option("clauses", 300, "most clauses in a knowledge base", NO_LIMIT, 1),
+            Option("every", 5, "distance between the cells of interest", {}, 1),
+            REACH, SUBSUMPTION, LITERAL,
+        ),
+    ),
+    Method(
+        "resolution", False, "refutation of the opposite, in areas", "McIntyre 2016",
+        (
+            Option("clauses", 600, "most clauses in a knowledge base", NO_LIMIT, 1), REACH, SUBSUMPTION, LITERAL,
+            Option("mine-count", False, "add the number of mines as one more clue, on small boards"),
+        ),
+    ),
+    Method(
+        "matching", False, "resolution that keeps clauses short", "Lee 2023",
+        (
+            Option("literals", 2, "most literals in the shorter clause of a pair", NO_LIMIT, 1),
+            Option("replace-parents", False, "the resolvent of two clauses replaces both"),
+            Option("rounds", None, "stuck after this many rounds of pairs that prove nothing", NO_LIMIT, 1),
+            Option("store", "index", "how clauses are found", {"index": "index", "list": "list"}),
+        ),
+    ),
+    Method(
+        "sat", True, "a SAT solver, and counting over components", "Harnjan",
+        (
+            Option(
+                "mine-count", True, "use the number of mines; a number N: only if the clues make no cell safe, with "
+                "at most N closed cells", least=1, completes=True,
+            ),
+            Option(
+                "encoding", "cardinality", "how a clue is written",
+                {name: name for name in ("cardinality", "direct", "multiplied-out")},
+            ),
+        ),
+    ),
+    Method("csp", True, "a finite-domain solver", "Sharma, Kallingal Joshy and Agrawal", (MINE_COUNT,)),
+    Method("asp", True, "an answer-set program", "Sharma, Kallingal Joshy and Agrawal, planned", (MINE_COUNT,)),
+)  # fmt: skip
+METHODS = Registry("method", {method.name: method for method in _METHODS})
+OTHER_NAMES = {"basic": "single"}
+"""Other names of methods, used by reports."""
 
 
 def find_method(name: str) -> Method:
-    """The method of a name.
+    """The method with this name, with its options.
 
-    >>> find_method("single").complete
-    False
+    >>> find_method("single").complete, find_method("chaining:clauses=100").chosen
+    (False, {'clauses': 100})
     """
-    if name not in METHODS:
-        raise UnknownName("method", name, METHODS)
-    return METHODS[name]
+    plain, colon, text = name.partition(":")
+    plain = OTHER_NAMES.get(plain, plain)
+    method = METHODS[plain]
+    return method.bound(**read_options(plain, text, method.options)) if colon else method

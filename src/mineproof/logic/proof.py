@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mineproof.board.position import CLOSED
-from mineproof.errors import InvalidBoard, OutOfTime
+from mineproof.board.grid import CellSet
+from mineproof.board.html import beside, heading, table
+from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
+from mineproof.board.svg import Mark
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
 from mineproof.logic.background import stoppable
@@ -27,15 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mineproof.board.grid import Cell, CellLike
-    from mineproof.board.position import Position
+    from mineproof.board.position import Position, Seen
     from mineproof.logic.clauses import Clause
     from mineproof.logic.constraints import Constraint
 
 TRIES = 12
-"""Refutations in different orders, of which the shortest is kept; only one, if it is long."""
+"""Refutations tried in different orders; the shortest is kept. Only one, if it is long."""
 LONG = 300
 PATIENCE = 0.3
-"""The share of the time for finding the fewest clues; a minimal set will do."""
+"""The share of the time for finding the fewest clues; otherwise a minimal set is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Step:
     """Numbers of earlier steps, from 1."""
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         found: dict[str, Any] = {"clause": list(self.clause), "rule": self.rule}
         if self.rule in ("clue", "count"):
             found["clues"] = list(self.clues)
@@ -86,12 +89,12 @@ class Proof:
     position: Position
     cell: Cell
     mine: bool
-    because: frozenset[Cell]
+    because: CellSet
     mine_count: bool
     steps: tuple[Step, ...]
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it, and as the checker reads it."""
+        """The fields for JSON and for the checker."""
         return {
             "cell": list(self.cell),
             "verdict": "mine" if self.mine else "safe",
@@ -105,12 +108,16 @@ class Proof:
         return json.dumps(self.fields())
 
     def find_fault(self) -> str | None:
-        """What the independent checker says against this proof: None, if it is right."""
+        """The fault that the independent checker finds in this proof; None if it is right."""
         return find_fault(self.position, json.loads(self.to_json()))
+
+    def __repr__(self) -> str:
+        steps = f"{len(self.steps)} step{'s' * (len(self.steps) > 1)}"
+        return f"<Proof: {self.cell} is {'a mine' if self.mine else 'safe'}, in {steps}>"
 
     def __str__(self) -> str:
         """Numbered steps."""
-        lines = [f"{self.cell} is {'a mine' if self.mine else 'safe'}, {in_words(self.because, self.mine_count)}."]
+        lines = [self.claim]
         width = min(60, max(len(str(step)) for step in self.steps))
         for number, step in enumerate(self.steps, start=1):
             said = f"{number:4}. {step!s:{width}}"
@@ -119,10 +126,27 @@ class Proof:
             )
         return "\n".join(lines)
 
+    @property
+    def claim(self) -> str:
+        """What is proved, and by which clues."""
+        return f"{self.cell} is {'a mine' if self.mine else 'safe'}, {in_words(self.because, self.mine_count)}."
+
+    def _repr_html_(self) -> str:
+        """The board with the clues, and the steps, for a notebook."""
+        picture = None
+        if len(self.position.grid) <= SHOWN_CELLS:
+            picture = self.position.to_svg(why=(Mark(tuple(self.because), (self.cell,), self.mine),))
+        rows = [(f"{number}.", str(step), step.reason) for number, step in enumerate(self.steps, start=1)]
+        return beside(picture, heading(self.claim), table(("", "step", "reason"), rows))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The steps, in an IPython console."""
+        printer.text(str(self))
+
 
 @stoppable
-def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
-    """A proof that the cell is safe, or that it is a mine; None when it can be either.
+def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
+    """A proof that the cell is safe, or that it is a mine; None if it can be either.
 
     >>> from mineproof import Position
     >>> print(prove(Position.from_text("3x2x2\\nHHH\\n121"), "B1"))
@@ -136,14 +160,17 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
        7. contradiction                from 6 and 1
     """
     clock = Clock(limit)
+    position = position_of(position)
     at = position.grid.at(cell)
     if position[at] not in CLOSED:
-        raise InvalidBoard(f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove")
+        raise InvalidArgument(
+            f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove"
+        )
     found = sat.infer(position, clock.rest())
     decided = next((deduction for deduction in found if at in deduction.cells), None)
     if decided is None:
         if not found.complete:
-            raise OutOfTime(f"whether {at} is certain could not be found out within the limit")
+            raise OutOfTime(f"time ran out before it was known whether {at} is certain")
         return None
     problem = problem_of(position, clock)
     index = position.grid.index(at)
@@ -165,7 +192,7 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
             refutation.refute(opposite)
         except OutOfTime:
             if shortest:
-                break  # a proof is there, if not the shortest
+                break  # there is a proof, though perhaps not the shortest
             raise
         found_steps = trimmed(refutation.origins)
         if not shortest or len(found_steps) < len(shortest):
@@ -178,8 +205,7 @@ def prove(position: Position, cell: CellLike, limit: Limit = DEFAULT) -> Proof |
 def _needed(
     said: list[Constraint], everything: Iterable[Constraint], opposite: Clause, clock: Clock
 ) -> list[Constraint]:
-    """The fewest clues that make the cell certain, of all around it; or, if that takes long, a minimal set of those
-    that are known to."""
+    """The fewest clues that make the cell certain; or, if that takes too long, a minimal set of those known to."""
     if not said:
         return []  # the game has named it
     near = next(part for part in components(everything, clock) if said[0] in part)
@@ -194,7 +220,7 @@ def _needed(
 
 
 def _needed_with(count: Constraint, said: list[Constraint], cell: int, mine: bool, clock: Clock) -> list[Constraint]:
-    """Of the clues that make the cell certain together with the number of mines, a minimal set."""
+    """A minimal set of clues that, together with the number of mines, makes the cell certain."""
     follows = Follows(count, cell, mine, clock)
     parts = [tuple(part) for part in components(said, clock)]
     parts = minimal(parts, lambda some: some if follows(chain(*some)) else None, at_once=len(parts))
@@ -202,7 +228,7 @@ def _needed_with(count: Constraint, said: list[Constraint], cell: int, mine: boo
 
 
 class Follows:
-    """Whether the cell is certain by some clues and the number of mines; parts that were asked before are kept."""
+    """Whether the cell is certain by some clues and the number of mines; earlier results are cached."""
 
     def __init__(self, count: Constraint, cell: int, mine: bool, clock: Clock) -> None:
         self.count = count
@@ -242,5 +268,5 @@ def _proof(position: Position, cell: Cell, mine: bool, clauses: list[tuple[Claus
         )
         for clause, origin in clauses
     )
-    because = frozenset(at(clue) for _, origin in clauses for clue in origin.clues)
+    because = CellSet(at(clue) for _, origin in clauses for clue in origin.clues)
     return Proof(position, cell, mine, because, any(step.rule == "count" for step in steps), steps)

@@ -1,13 +1,14 @@
-"""What a method knows of a position while it reasons: facts, each with the clues that prove it, and what is open."""
+"""What a method knows about a position while it reasons: facts with the clues that prove them, and what is open."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.board.grid import whole
-from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.board.grid import CellSet, whole
+from mineproof.board.position import position_of
+from mineproof.errors import InconsistentPosition, InvalidArgument, OutOfTime
 from mineproof.limit import Clock, Limit
-from mineproof.logic.conflict import Conflict, conflicting, find_conflict
+from mineproof.logic.conflict import Conflict, conflicting, inconsistent
 from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, watched
 from mineproof.logic.deduction import Deduction, Deductions, in_words
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from types import TracebackType
 
-    from mineproof.board.grid import Cell
-    from mineproof.board.position import Position
+    from mineproof.board.position import Position, Seen
     from mineproof.logic.constraints import Problem
 
 Reason = frozenset[int]
@@ -27,8 +27,8 @@ CLUE_BYTES, FACT_BYTES = 64, 400
 
 
 class Reasoning:
-    """A position, and what was proved of it so far. Time runs from the start. Inside a ``with``, being out of time is
-    no error: it ends the block, and what was found until then is ``found``.
+    """A position, and what has been proved about it. The clock starts at once. Inside a ``with``, running out of time
+    is not an error: it ends the block, and ``found`` has what was found until then.
 
     >>> from mineproof import Limit, Position
     >>> with Reasoning(Position.from_text("3x1x1\\n1HH"), "example", Limit(seconds=2)) as reasoning:
@@ -37,9 +37,9 @@ class Reasoning:
     B1 is a mine, by clue A1
     """
 
-    def __init__(self, position: Position, method: str, limit: Limit, *, mine_count: bool = False) -> None:
+    def __init__(self, position: Position | Seen, method: str, limit: Limit, *, mine_count: bool = False) -> None:
         self.clock = Clock(limit)
-        self.position = position
+        self.position = position_of(position)
         self.method = method
         self.mine_count = mine_count
         """Whether the number of mines is one of the clues."""
@@ -51,10 +51,12 @@ class Reasoning:
         """What each clue says."""
         self.open: list[Constraint] = []
         """What the clues still say of cells that are not proved, the same thing once, in the order of the clues."""
+        self.looks = 0
+        """At clues, by single-clue rules."""
         self._problem: Problem | None = None
-        self._settled = -1  # so many facts were there when nothing more followed from single clues
+        self._settled = -1  # the number of facts when single clues gave nothing more
         self._room = limit.memory
-        self._named: tuple[Reason, frozenset[Cell]] = frozenset(), frozenset()
+        self._named: tuple[Reason, CellSet] = frozenset(), CellSet()
 
     def __enter__(self) -> Reasoning:
         return self
@@ -63,7 +65,7 @@ class Reasoning:
         return kind is not None and issubclass(kind, OutOfTime)
 
     def read(self) -> Problem:
-        """What the position says. It is read once, when it is first asked for."""
+        """What the position says; read on first use."""
         if self._problem is not None:
             return self._problem
         problem = problem_of(self.position, self.clock)
@@ -76,7 +78,7 @@ class Reasoning:
         return problem
 
     def prove(self, cells: Collection[int], *, mine: bool, because: Reason, method: str | None = None) -> None:
-        """These cells are mines, or safe; those that are known already are not told again."""
+        """Record that these cells are mines, or safe; known ones are skipped."""
         at = self.position.grid.cell
         new = []
         self._need(FACT_BYTES * len(cells))
@@ -90,20 +92,20 @@ class Reasoning:
         if new:
             self._room -= FACT_BYTES * len(new)
             clues = self._clues(because)
-            self.found.append(Deduction(frozenset(new), mine, clues, method or self.method, COUNT in because))
+            self.found.append(Deduction(CellSet(new), mine, clues, method or self.method, COUNT in because))
 
-    def _clues(self, because: Reason) -> frozenset[Cell]:
-        """The same clues with names; long reasons come again and again."""
+    def _clues(self, because: Reason) -> CellSet:
+        """The same clues with names; cached, because long reasons recur."""
         if because is not self._named[0]:
             self._need(CLUE_BYTES * len(because))
             self._room -= CLUE_BYTES * len(because)
             at = self.position.grid.cell
-            self._named = because, frozenset([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
+            self._named = because, CellSet([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
         return self._named[1]
 
     def _need(self, memory: int) -> None:
         if self._room < memory:
-            raise OutOfTime("what is proved takes more memory than the limit allows")
+            raise OutOfTime("the proved cells take more memory than the limit allows")
 
     def settle(self) -> None:
         """Single-clue rules, until nothing new follows; and what is proved is taken out of what is open."""
@@ -111,6 +113,7 @@ class Reasoning:
         facts = self.facts
         while self._settled < len(facts):
             proved = len(facts)
+            self.looks += len(self.open)
             left: dict[tuple[int, ...], Constraint] = {}
             for constraint in watched(self.open, self.clock):
                 clue, cells, mines = constraint
@@ -148,23 +151,31 @@ class Reasoning:
         clues = [self.said[clue] for clue in because if clue != COUNT]
         try:
             if COUNT in because:
-                return InconsistentPosition(str(find_conflict(self.position, self.clock.rest())))
+                return self.wrong()
             fewest = conflicting(clues, self.clock)
             assert fewest is not None, "clues that contradict each other have a solution"
-            return InconsistentPosition(str(Conflict(frozenset(at(c.clue) for c in fewest), mine_count=False)))
+            return _refused(Conflict(CellSet(at(c.clue) for c in fewest), mine_count=False))
         except OutOfTime:
-            known = frozenset(at(c.clue) for c in clues)
+            known = CellSet(at(c.clue) for c in clues)
             if len(known) == 1 and COUNT not in because:
-                return InconsistentPosition(str(Conflict(known, mine_count=False)))
+                return _refused(Conflict(known, mine_count=False))
             named = in_words(known, COUNT in because).removeprefix("by ")
-            return InconsistentPosition(f"{named} contradict each other; there was no time to find out which of them")
+            return InconsistentPosition(f"{named} contradict each other; time ran out before it was known which")
+
+    def wrong(self) -> InconsistentPosition:
+        """The error that names the contradicting clues, wherever they are in the position."""
+        return inconsistent(self.position, self.clock)
 
     def miscount(self) -> InconsistentPosition:
         """The error that says that the clues can all be right, but not with this number of mines."""
-        return InconsistentPosition(str(Conflict(frozenset(), mine_count=True)))
+        return _refused(Conflict(CellSet(), mine_count=True))
+
+
+def _refused(conflict: Conflict) -> InconsistentPosition:
+    return InconsistentPosition(conflict, conflict)
 
 
 def check_option(name: str, value: int | None, least: int = 1) -> None:
-    """Whether an option of a method is a whole number, and large enough; None, where allowed, means no limit."""
+    """Check that an option is a whole number, and large enough; None, if allowed, means no limit."""
     if value is not None and whole(value, name) < least:
-        raise InvalidBoard(f"{name} has to be at least {least}, not {value}")
+        raise InvalidArgument(f"{name} must be at least {least}, not {value}")

@@ -2,8 +2,8 @@
 
 By cases, as in DPLL (Davis, Logemann and Loveland, 1962). A clause that has all but one literal false forces that one.
 When a clause has all its literals false, it is resolved with those that forced its literals, from the last back, until
-what is left speaks only of what was supposed; so each case ends in a clause that was *learnt*, and two cases of one
-cell are resolved on that cell.
+only supposed literals are left; so each case ends in a *learnt* clause, and two cases of one cell are resolved on that
+cell.
 
 The number of mines is never written in clauses. Where clues that share no cell leave too few or too many mines for all
 other cells, given what is supposed, a *counting step* says so: a clause of just those suppositions.
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 EMPTY: Clause = frozenset()
 DEEPEST = 400
-"""Cases within cases."""
+"""The most nested cases."""
 
 
 class Origin(NamedTuple):
-    """Where a clause comes from: a clue, a count less some clues, two other clauses, or what was supposed or given."""
+    """The origin of a clause: a clue, a count minus some clues, two other clauses, or a supposed or given literal."""
 
     rule: str
     clues: tuple[int, ...] = ()
@@ -47,9 +47,9 @@ class Refutation:
     shuffle: random.Random | None = None
     """Tries cells and clauses in another order."""
     origins: dict[Clause, Origin] = field(default_factory=dict)
-    """Every clause, with where it comes from."""
+    """Every clause, with its origin."""
     true: dict[int, None] = field(default_factory=dict)
-    """Literals that hold in the case at hand."""
+    """Literals that hold in the current case."""
     depth: int = 0
 
     def __post_init__(self) -> None:
@@ -69,11 +69,11 @@ class Refutation:
         assert found == EMPTY, "these clauses do not contradict each other"
 
     def _refute(self) -> Clause:
-        """A clause that is false in the case at hand."""
+        """A clause that is false in the current case."""
         self.look()
         self.depth += 1
         if self.depth > DEEPEST:
-            raise OutOfTime("there are too many cases within cases for a proof")
+            raise OutOfTime("a proof needs too many nested cases")
         forced: list[tuple[int, Clause]] = []
         false = self._propagate(forced)
         if false is None:
@@ -141,7 +141,7 @@ class Refutation:
     # -- counting ------------------------------------------------------------------------------------------------
 
     def _miscount(self) -> Clause | None:
-        """A clause by a counting step, if the number of mines cannot come out right in the case at hand."""
+        """A clause by a counting step, if the number of mines is impossible in the current case."""
         if self.mine_count is None:
             return None
         for mine in (True, False):  # too many mines, or too many safe cells

@@ -7,7 +7,7 @@ set of support of Wos, Robinson and Carson, 1965), which loses nothing as long a
 
 Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. Without a
 limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
-1965). With ``subsumption``, for a dozen cells; beyond that it is a matter of patience.
+1965). With ``subsumption`` that works on about a dozen cells; beyond that it takes too long.
 """
 
 from __future__ import annotations
@@ -36,16 +36,19 @@ def infer(
     clauses: int | None = CLAUSES,
     reach: int = REACH,
     subsumption: bool = False,
+    literal: bool = False,
     mine_count: bool = False,
 ) -> Deductions:
-    """All that single clues and refutations in areas prove. Sound; complete without a limit and with the mine count.
+    """All that single clues and refutations in areas prove. Sound, except ``literal``; complete without a limit and
+    with the mine count.
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``reach`` how far the first area goes to each side,
-    ``subsumption`` drops clauses that a shorter one makes needless, ``mine_count`` adds the number of mines.
+    ``subsumption`` drops clauses implied by a shorter one, ``literal`` resolves as the report prints it (see
+    `chaining`), ``mine_count`` adds the number of mines.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
-    frozenset({Cell(row=0, col=1)})
+    CellSet.parse('B1')
     """
     check_option("clauses", clauses)
     check_option("reach", reach, 0)
@@ -53,10 +56,12 @@ def infer(
     with Reasoning(position, "resolution", limit, mine_count=mine_count) as reasoning:
         proved = -1
         while proved < len(reasoning.facts):
-            proved = len(reasoning.facts)
             reasoning.settle()
+            proved = len(reasoning.facts)
             for cell in cells_of(reasoning.open, reasoning.clock):
-                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption)
+                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption, literal)
+                if literal and len(reasoning.facts) > proved:
+                    return reasoning.found
         reasoning.found.complete = clauses is None and mine_count
     return reasoning.found
 
@@ -68,16 +73,17 @@ def _refute(
     most: int | None,
     reach: int,
     subsumption: bool,
+    literal: bool,
 ) -> None:
-    """Decide a cell, if the clues around it do. ``dull`` are areas that did not, and whether they were exhausted."""
+    """Decide a cell, if the clues around it do. ``dull`` are areas without result, and whether they were exhausted."""
     centre = divmod(cell, reasoning.position.grid.cols)
     for area in growing(reasoning, centre, reach, dull):
         if cell in reasoning.facts:
             return
         dull[area] = True
         for mine in (True, False):
-            found = saturate(reasoning, area, most, subsumption, -1 - cell if mine else cell + 1)
+            found = saturate(reasoning, area, most, subsumption, literal, -1 - cell if mine else cell + 1)
             dull[area] &= found.exhausted
             if found.contradiction is not None:
                 reasoning.prove([cell], mine=mine, because=found.contradiction)
-                break
+                return

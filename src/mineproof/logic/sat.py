@@ -1,4 +1,4 @@
-"""SAT: a cell is certain when the clues with the opposite have no solution. Complete.
+"""SAT: a cell is certain if the clues and its opposite have no solution. Complete.
 
 Single clues first. What they leave open falls into components, and each becomes a small SAT problem. From one model,
 every value is a *candidate*; suppose the opposite of one and solve again. If there is no solution, the value is proved,
@@ -10,7 +10,9 @@ can hold. If bounds on that leave slack, nothing follows from it. Else each comp
 its own cells alone, which numbers it can have; adding these up tells which it may have, given all the others and the
 cells that no clue sees; and what holds for each of them is certain. This has no limit of size.
 
-Source: Harnjan, "Introduction to Logic Project", which uses the number of mines up to 12 closed cells.
+Source: Harnjan, "Introduction to Logic Project". There clues are disjunctions of arrangements, multiplied out and kept
+(``encoding="multiplied-out"``), and the number of mines is written in the same way, only when the clues give nothing
+and only up to 12 closed cells (``mine_count=12``).
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.constraints import COUNT, bounds, components, watched
-from mineproof.logic.reasoning import Reasoning
+from mineproof.logic.constraints import COUNT, Constraint, bounds, components, watched
+from mineproof.logic.reasoning import Reasoning, check_option
 from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
@@ -27,12 +29,15 @@ if TYPE_CHECKING:
 
     from mineproof.board.position import Position
     from mineproof.limit import Clock
-    from mineproof.logic.constraints import Constraint
     from mineproof.logic.deduction import Deductions
 
 
-def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
-    """Every certain cell; without ``mine_count``, every cell that follows from the clues alone.
+def infer(
+    position: Position, limit: Limit = DEFAULT, *, mine_count: bool | int = True, encoding: str = "cardinality"
+) -> Deductions:
+    """Every certain cell; without ``mine_count``, every cell that follows from the clues alone. With a number, the mine
+    count is used only if the clues make no cell safe, and at most this many closed cells are not proved mines.
+    ``encoding`` is how clues are written: it affects only the time.
 
     >>> from mineproof import Position
     >>> print(*infer(Position.from_text("5x2x1\\n11HHH\\n1HHHH")), sep="\\n")
@@ -40,20 +45,26 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
     C1, C2 are safe, by clues A1, B1
     D1, E1, D2, E2 are safe, by clues A1, B1, A2 and the mine count
     """
+    most_cells = None if isinstance(mine_count, bool) else mine_count
+    check_option("mine_count", most_cells)
     with Reasoning(position, "sat", limit) as reasoning:
         reasoning.settle()
         parts = []
         for constraints in components(reasoning.open, reasoning.clock):
-            part = Part(constraints, reasoning.clock)
+            part = Part(constraints, reasoning.clock, encoding)
             parts.append(part)
             if not part.solve():
                 raise reasoning.contradiction(_reason(reasoning, part.core()))
             for literal in part.backbone():
                 because = _reason(reasoning, part.core())
                 reasoning.prove([part.cells[abs(literal) - 1]], mine=literal > 0, because=because)
-        if mine_count:
+        if most_cells is not None:
+            if not reasoning.found.safe:
+                reasoning.settle()
+                _count_few(reasoning, most_cells, encoding)
+        elif mine_count:
             _count_mines(reasoning, parts)
-        reasoning.found.complete = bool(mine_count)
+        reasoning.found.complete = mine_count is True
     return reasoning.found
 
 
@@ -62,28 +73,28 @@ def _reason(reasoning: Reasoning, clues: Iterable[Constraint]) -> frozenset[int]
 
 
 class Part(Solver):
-    """A component: clues that hang together."""
+    """A component: connected clues."""
 
-    def __init__(self, constraints: Iterable[Constraint], clock: Clock) -> None:
-        super().__init__(constraints, clock, selectors=True)
+    def __init__(self, constraints: Iterable[Constraint], clock: Clock, encoding: str = "cardinality") -> None:
+        super().__init__(constraints, clock, selectors=True, encoding=encoding)
         self._numbers: dict[int, list[int]] | None = None
 
     def numbers(self) -> dict[int, list[int]]:
-        """The numbers of mines that there can be, each with the literals that suppose it."""
+        """The possible numbers of mines, each with the literals that assume it."""
         if self._numbers is None:
             self._numbers = self.totals(*self.bounds())
         return self._numbers
 
     def bounds(self) -> tuple[int, int]:
-        """At least and at most so many mines."""
+        """Lower and upper bounds on the number of mines."""
         return bounds(self.constraints, len(self.cells), self.clock)
 
 
 def allowed(parts: Sequence[Part], mines: int, rest: int, clock: Clock) -> tuple[list[dict[int, list[int]]], list[int]]:
-    """For each part, the numbers of mines that it may have, so that all parts and the ``rest`` of the cells together
-    have exactly so many; and the sums over all parts that there are then. None of these: no solution."""
+    """For each part, the numbers of mines it may have, so that all parts and the ``rest`` of the cells together have
+    exactly ``mines``; and the possible sums over all parts. If there are none, there is no solution."""
     cases = [part.numbers() for part in parts]
-    before = [1]  # sets of sums, one bit a sum: of no part, of the first, of the first two, …
+    before = [1]  # sets of sums, one bit per sum: of no part, of the first, of the first two, …
     for case in watched(cases, clock, every=1):
         before.append(_plus(before[-1], case))
     after = [1]
@@ -110,6 +121,21 @@ def _plus(sums: int, numbers: Iterable[int]) -> int:
 
 def _bits(sums: int) -> Iterator[int]:
     return (i for i, bit in enumerate(reversed(f"{sums:b}")) if bit == "1")
+
+
+def _count_few(reasoning: Reasoning, most_cells: int, encoding: str) -> None:
+    """What the number of mines adds, as one more clue over all closed cells that are not proved."""
+    problem, facts = reasoning.read(), reasoning.facts
+    cells = tuple(cell for cell in problem.unknown.tolist() if cell not in facts)
+    if len(cells) > most_cells:
+        return
+    because = frozenset((COUNT, *reasoning.said))
+    count = Constraint(COUNT, cells, problem.mines - sum(facts.values()))
+    with Solver((*reasoning.open, count), reasoning.clock, encoding=encoding) as solver:
+        if not solver.solve():
+            raise reasoning.miscount()
+        for literal in solver.backbone():
+            reasoning.prove([solver.cells[abs(literal) - 1]], mine=literal > 0, because=because)
 
 
 def _count_mines(reasoning: Reasoning, parts: Sequence[Part]) -> None:

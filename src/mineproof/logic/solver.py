@@ -1,14 +1,14 @@
-"""The SAT solver behind everything here that asks whether a board is possible: the one place that knows PySAT.
+"""The SAT solver for every question of whether a board is possible: the only module that uses PySAT.
 
-Three layers, as in CaDiCaL. Outside are clues and cells; `Solver` turns them into variables, one a cell, and keeps the
-caller's time; inside is Minicard (Liffiton and Maglalang, 2012), a MiniSat that knows "at most k of these" as it is.
-"Exactly k of n" is then two constraints, and building them takes a tenth of the time that clauses take. A *selector*
-makes a clue one that may be dropped: with the selector n − k times among the cells, "at most n of these" is "at most k
-of the cells" when it is true, and says nothing when it is false.
+Three layers, as in CaDiCaL. Outside are clues and cells; `Solver` turns them into variables, one per cell, and keeps to
+the caller's time; inside is Minicard (Liffiton and Maglalang, 2012), a MiniSat with native "at most k of these"
+constraints. "Exactly k of n" is then two constraints, and building them takes a tenth of the time of clauses. A
+*selector* makes a clue one that may be dropped: with the selector n − k times among the cells, "at most n of these" is
+"at most k of the cells" when it is true, and says nothing when it is false.
 
 MiniSat looks at its budget and for an interruption at each decision; Glucose does so only at a restart, which on a
 board of a million cells may be a minute away. A call gets a small budget first, and most end there. What is left runs
-in the background, where the clock, who cancels and Ctrl-C are heard.
+in the background, while the clock, cancellation and Ctrl-C are checked.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, TypeVar
 from pysat.card import ITotalizer
 from pysat.solvers import Minicard
 
-from mineproof.errors import OutOfTime
+from mineproof.errors import InvalidBoard, OutOfTime
 from mineproof.logic.background import STOPPED, Lent
+from mineproof.logic.clauses import exactly, multiplied_out
 from mineproof.logic.constraints import Constraint, cells_of, watched
 from mineproof.logic.hitting import cheapest_hit
 
@@ -31,9 +32,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PROPAGATIONS = 50_000
-"""Of a call, before it goes on in the background: some milliseconds."""
+"""The budget of a call before it continues in the background: some milliseconds."""
 MOST_SUMS = 200_000
-"""Cells times numbers of mines that are told apart: beyond that, adding up takes too many clauses."""
+"""The most cells times distinct numbers of mines: beyond that, adding up takes too many clauses."""
+ENCODINGS: dict[str, Callable[[int, int], Iterable[Sequence[int]]] | None] = {
+    "cardinality": None,
+    "direct": lambda mines, size: exactly(mines, range(1, size + 1)),
+    "multiplied-out": multiplied_out,
+}
+"""Clauses for a number of mines among the variables from 1 to a size."""
 
 
 class Solver:
@@ -58,9 +65,16 @@ class Solver:
         *,
         selectors: bool = False,
         cells: Iterable[int] = (),
+        encoding: str = "cardinality",
     ) -> None:
-        """``cells`` are those that no clue sees but that are to have variables too. With ``selectors``, it can be told
-        which clues were used; without, the solver is smaller."""
+        """``cells`` are cells that no clue sees but that need variables too. With ``selectors``, the solver can tell
+        which clues were used; without, it is smaller. ``encoding`` is how a clue is written: directly
+        (``cardinality``), or as clauses, ``direct`` or ``multiplied-out``."""
+        if encoding not in ENCODINGS:
+            raise InvalidBoard(f"an encoding must be one of {', '.join(ENCODINGS)}, not {encoding}")
+        self._encode = ENCODINGS[encoding]
+        self.clauses = 0
+        """That clues were written as."""
         self.constraints = list(constraints)
         self.clock = clock
         self.cells = cells_of(self.constraints, clock, cells)
@@ -96,12 +110,18 @@ class Solver:
             self._never(guard)
             return
         tool = self._lent.tool
+        if self._encode is not None:
+            unless = [-one for one in guard]
+            for clause in watched(self._encode(mines, size), self.clock, every=4_096):
+                self.clauses += 1
+                tool.add_clause([variables[v - 1] if v > 0 else -variables[-v - 1] for v in clause] + unless)
+            return
         most, least = (size, size) if guard else (mines, size - mines)
         tool.add_atmost([*variables, *guard * (size - mines)], most)
         tool.add_atmost([*(-variable for variable in variables), *guard * mines], least)
 
     def _never(self, guard: list[int]) -> None:
-        """What cannot be; with a guard, the guard is false."""
+        """Add a contradiction; with a guard, the guard is false."""
         if not guard:
             self._top += 1
             self._lent.tool.add_clause([self._top])
@@ -109,7 +129,7 @@ class Solver:
         self._lent.tool.add_clause([-guard[0]])
 
     def bound(self, least: int, most: int, cells: Sequence[int] | None = None) -> None:
-        """From now on, these cells (None: all) have at least and at most so many mines. No core names this."""
+        """Bound the number of mines in these cells (None: all) from now on. No core mentions this."""
         variables = [self.variable[cell] for cell in (self.cells if cells is None else cells)]
         if least > most or most < 0 or least > len(variables):
             self._never([])
@@ -124,7 +144,7 @@ class Solver:
         return [self.variable[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in literals]
 
     def prefer(self, literals: Iterable[int]) -> None:
-        """Where nothing forces a variable, the next model will rather have it so."""
+        """Prefer these literals in the next model, where nothing forces the variable."""
         self._lent.tool.set_phases(list(literals))
 
     # -- what it is asked ----------------------------------------------------------------------------------------
@@ -150,18 +170,22 @@ class Solver:
         return answer
 
     def model(self) -> list[int]:
-        """The literals of all cells in the solution that was just found."""
+        """The literals of all cells in the last solution."""
         found: list[int] = self._lent.tool.get_model()
         del found[len(self.cells) :]
-        return found + list(range(-len(found) - 1, -len(self.cells) - 1, -1))  # cells that nobody has spoken of
+        return found + list(range(-len(found) - 1, -len(self.cells) - 1, -1))  # cells that no clause mentions
 
     def mined(self) -> set[int]:
-        """The mined cells of the solution that was just found."""
+        """The mined cells of the last solution."""
         return {self.cells[literal - 1] for literal in self.model() if literal > 0}
 
+    def exclude(self) -> None:
+        """Exclude the last solution from now on."""
+        self._lent.tool.add_clause([-literal for literal in self.model()])
+
     def backbone(self, supposed: Sequence[int] = (), among: Iterable[int] | None = None) -> Iterator[int]:
-        """Literals (of ``among``, if given) that hold in all solutions in which what is supposed holds, as they are
-        proved; none, if there is no solution. After each, `core` tells why."""
+        """Literals (of ``among``, if given) that hold in all solutions under the assumptions, as they are proved; none
+        if there is no solution. After each, `core` tells why."""
         if not self.solve(supposed):
             return
         candidates = dict.fromkeys(self.model())  # a set that keeps its order
@@ -178,14 +202,14 @@ class Solver:
                 yield literal
 
     def totals(self, least: int, most: int) -> dict[int, list[int]]:
-        """Of these numbers of mines in all cells, those that there can be, each with the literals that suppose it."""
+        """Those of these numbers of mines that are possible, each with the literals that assume it."""
         if least == most:
             return {least: []}
         size = len(self.cells)
         if size * (most - least) > MOST_SUMS:
-            raise OutOfTime("too many cells hang together for the number of mines to be added up")
+            raise OutOfTime("a component has too many cells to add up its mines")
         sums = []
-        for sign, bound in ((1, most), (-1, size - least)):  # at most so many mines, at most so many safe cells
+        for sign, bound in ((1, most), (-1, size - least)):  # upper bounds on mines, and on safe cells
             self.clock.check()
             literals = [sign * variable for variable in self.variable.values()]
             with ITotalizer(literals, ubound=bound, top_id=self._top) as totalizer:
@@ -204,11 +228,11 @@ class Solver:
     # -- which clues ---------------------------------------------------------------------------------------------
 
     def core(self) -> list[Constraint]:
-        """The clues that have no solution with what was just supposed: some such set."""
+        """Some set of clues that has no solution under the last assumptions."""
         return self._clues(self._core())
 
     def minimal_core(self, supposed: Sequence[int] = ()) -> list[Constraint] | None:
-        """Clues that have no solution with what is supposed, while any part of them has; None: they all have one."""
+        """A minimal set of clues without a solution under the assumptions; None if all clues have one."""
         if self.solve(supposed):
             return None
         core = self._core()
@@ -217,7 +241,7 @@ class Solver:
     def smallest_core(
         self, supposed: Sequence[int] = (), weight: Callable[[Constraint], float] = lambda _: 1
     ) -> list[Constraint] | None:
-        """The same, with as few clues as can be, or with the least sum of weights.
+        """The same, with as few clues as possible, or with the smallest sum of weights.
 
         By implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, 2015): take the cheapest set of clues
         that meets each set found so far. If it has a solution, make it as large as can be, and what is left out is one
@@ -236,7 +260,7 @@ class Solver:
             to_meet.append(self._left_out(chosen, supposed))
 
     def _left_out(self, chosen: set[int], supposed: Sequence[int]) -> frozenset[int]:
-        """From a solution of the chosen clues, what is left when as many clues as can be have joined them."""
+        """The clues left when as many as possible have been added to a solution of the chosen ones."""
         held = self._holding()
         out: set[int] = set()
         for selector in self._selectors:
@@ -248,7 +272,7 @@ class Solver:
         return frozenset(out)
 
     def _holding(self) -> set[int]:
-        """The selectors of the clues that hold in the solution that was just found."""
+        """The selectors of the clues that hold in the last solution."""
         mined = self.mined()
         pairs = zip(self._selectors, self.constraints, strict=True)
         return {selector for selector, (_, cells, mines) in pairs if len(mined.intersection(cells)) == mines}
@@ -265,15 +289,15 @@ class Solver:
 
 
 def minimal(items: Sequence[T], enough: Callable[[Sequence[T]], Sequence[T] | None], *, at_once: int = 1) -> list[T]:
-    """A part of the items that is enough, while no part of it is; all of them are. By deletion: what can go, goes, so
-    many at once at first. ``enough`` gives those that were needed, or None.
+    """A minimal part of the items that is enough, given that all of them are. By deletion, in large blocks at first.
+    ``enough`` returns the items that were needed, or None.
 
     >>> minimal(range(9), lambda some: some if {2, 5} <= set(some) else None)
     [2, 5]
     """
     kept = list(items)
     while True:
-        needed = 0  # so many of the first are
+        needed = 0  # the number of needed items at the front
         while needed < len(kept):
             fewer = enough(kept[:needed] + kept[needed + at_once :])
             if fewer is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """Cells that hold so many mines, by a clue or by the difference of two."""
+    """Cells with a known number of mines, by a clue or by the difference of two."""
 
     cells: frozenset[int]
     mines: int
@@ -48,7 +48,7 @@ def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
 
 
 def _pairs(reasoning: Reasoning) -> bool:
-    """Compare all groups that meet, and the differences that they leave; whether any cell was proved."""
+    """Compare all groups that share cells, and their differences. Return whether any cell was proved."""
     groups: dict[frozenset[int], Group] = {}
     holding: dict[int, list[Group]] = defaultdict(list)
     waiting = deque(

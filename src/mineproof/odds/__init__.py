@@ -1,1 +1,1 @@
-"""How likely: exact counting of the boards that a position allows. It sees positions, never a layout or a game."""
+"""Odds: exact counting of the boards consistent with a position. It sees positions, never a layout or a game."""

@@ -1,22 +1,27 @@
-"""What can be known of a position: every certain cell, and the odds of every other."""
+"""What a position tells: every certain cell, and the odds of every other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.board.grid import whole
-from mineproof.board.position import CLOSED
-from mineproof.errors import InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.board.grid import CellSet, whole
+from mineproof.board.html import beside, listed
+from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
+from mineproof.board.render import odds_table
+from mineproof.board.svg import Mark
+from mineproof.errors import InconsistentPosition, InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
-from mineproof.logic.conflict import Conflict, find_conflict
+from mineproof.logic.conflict import Conflict, conflict_of, inconsistent
 from mineproof.odds import hard
 from mineproof.odds.counted import CountedPosition
 from mineproof.odds.solutions import TOO_MANY, combine
+from mineproof.odds.words import in_words
 
 if TYPE_CHECKING:
     from threading import Event
@@ -25,17 +30,19 @@ if TYPE_CHECKING:
 
     from mineproof._native.counting import Counter
     from mineproof.board.grid import Cell, CellLike
-    from mineproof.board.position import Position
+    from mineproof.board.position import Position, Seen
 
 MOST_SAMPLES = 1_000_000
 MOST_WORK = 3e7
 """Of joining the components over the number of mines exactly; beyond it the normal law does, and bounds its error."""
+SHOWING = Limit(seconds=2)
+"""For what is shown besides the odds: the number of boards, or the conflict."""
 EQUAL = 1e-9
 """Risks that differ by less differ by rounding only: the first cell of equals is chosen, on every machine."""
 
 
 class Best(NamedTuple):
-    """The closed cell that is least likely a mine."""
+    """The closed cell that is least likely to be a mine."""
 
     cell: Cell
     risk: float
@@ -50,21 +57,26 @@ class Analysis:
 
     position: Position
     consistent: bool | None
-    """Whether any board looks like this; None when a limit left no time to find out."""
+    """Whether any board is consistent with the position; None if time ran out before that was known."""
     exact: bool
-    """Whether the odds are exact, except for rounding; cells said to be certain always are certain."""
+    """Whether the odds are exact, except for rounding. Cells listed as certain are always certain."""
     complete: bool
     """Whether all certain cells are listed; False only when a limit cut the search short."""
     probabilities: NDArray[np.float64]
-    """How likely each cell is a mine: rows × cols. NaN where opened, where a limit left no time for an estimate (see
-    `unrated`), and everywhere if the position is inconsistent."""
+    """The probability of a mine in each cell: rows × cols. NaN where opened, where time ran out before an estimate
+    (see `unrated`), and everywhere if the position is inconsistent."""
     marks: bytes
     log_solutions: float
-    """The natural logarithm of the number of solutions; -inf when there are none, NaN when it was not counted."""
+    """The natural logarithm of the number of solutions; -inf if there are none, NaN if they were not counted."""
     errors: NDArray[np.float64] | None = None
-    """How far each probability may be off: a standard error if sampled, a bound if joined by the normal law; None when
-    they are exact."""
+    """The error of each probability: a standard error if sampled, a bound if joined by the normal law; None if they
+    are exact."""
     _counted: CountedPosition | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        odds = {True: "exact odds" if self.exact else "estimated odds", False: "inconsistent", None: "out of time"}
+        found = f"{len(self.safe)} cells safe, {len(self.mined)} mined, " if self.consistent else ""
+        return f"<Analysis of {self.position.grid}x{self.position.mines}: {found}{odds[self.consistent]}>"
 
     def __post_init__(self) -> None:
         self.probabilities.setflags(write=False)
@@ -74,34 +86,34 @@ class Analysis:
         return {**self.__dict__, "_counted": None}
 
     @cached_property
-    def safe(self) -> frozenset[Cell]:
+    def safe(self) -> CellSet:
         """Closed cells that are certainly safe."""
         return self._cells(self._marked(counting.MARK_SAFE))
 
     @cached_property
-    def mined(self) -> frozenset[Cell]:
+    def mined(self) -> CellSet:
         """Closed cells that are certainly mines."""
         return self._cells(self._marked(counting.MARK_MINED))
 
     @cached_property
-    def unrated(self) -> frozenset[Cell]:
-        """Closed cells that are not certain and have no odds: a limit left no time for an estimate."""
+    def unrated(self) -> CellSet:
+        """Closed cells that are not certain and have no odds, because time ran out."""
         return self._cells(self._marked(counting.MARK_UNSURE) & np.isnan(self.probabilities).ravel())
 
     def _marked(self, mark: int) -> NDArray[np.bool_]:
         found: NDArray[np.bool_] = np.frombuffer(self.marks, np.uint8) == mark
         return found
 
-    def _cells(self, where: NDArray[np.bool_]) -> frozenset[Cell]:
-        return frozenset(map(self.position.grid.cell, np.flatnonzero(where).tolist()))
+    def _cells(self, where: NDArray[np.bool_]) -> CellSet:
+        return CellSet(map(self.position.grid.cell, np.flatnonzero(where).tolist()))
 
     @cached_property
     def solutions(self) -> int:
-        """How many boards look like this, exactly. `count_solutions` takes a limit."""
+        """The exact number of consistent boards. `count_solutions` takes a limit."""
         return self.count_solutions()
 
     def count_solutions(self, limit: Limit = DEFAULT) -> int:
-        """How many boards look like this, exactly; raises `OutOfTime` when the limit is too short for that."""
+        """The exact number of consistent boards. Raises `OutOfTime`."""
         clock = limit.start()
         if self.consistent is False:
             return 0
@@ -118,20 +130,30 @@ class Analysis:
 
     @cached_property
     def conflict(self) -> Conflict | None:
-        """Why there is no solution; None when there is one."""
-        return find_conflict(self.position) if self.consistent is False else None
+        """Why there is no solution; None if there is one."""
+        return conflict_of(self.position) if self.consistent is False else None
 
     @cached_property
     def best(self) -> Best | None:
-        """The closed cell with the least risk, the first of equals; a certain one if there is any. None when no risk is
+        """The closed cell with the least risk; ties go to the first, and certain cells come first. None if no risk is
         known."""
         if np.isnan(self.probabilities).all():
             return None
         index = int(np.argmax(self.probabilities.ravel() <= np.nanmin(self.probabilities) + EQUAL))
         return Best(self.position.grid.cell(index), float(self.probabilities.flat[index]))
 
+    def probability(self, cell: CellLike) -> float:
+        """The probability that a cell is a mine: its entry in ``probabilities``.
+
+        >>> from mineproof import Position, analyse
+        >>> found = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
+        >>> found.probability("A1"), "B1" in found.safe, found.mined
+        (1.0, True, CellSet.parse('A1 C1'))
+        """
+        return float(self.probabilities[self.position.grid.at(cell)])
+
     def numbers(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, float]:
-        """What a closed cell would show if it were opened and safe, and how likely each number is then.
+        """The numbers that a closed cell could show if it is safe, with their probabilities.
 
         >>> from mineproof import Position, analyse
         >>> analyse(Position.from_text("3x1x1\\nHHH")).numbers("B1")
@@ -140,54 +162,83 @@ class Analysis:
         clock = limit.start()
         at = self.position.grid.at(cell)
         if self.position[at] not in CLOSED:
-            raise InvalidBoard(f"{at} is open")
+            raise InvalidArgument(f"{at} is open")
         logs = {}
         for number in range(9):
             opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (9 - number)))
             if not opened.exact:
-                raise OutOfTime(f"what {at} would show is too hard to count within the limit")
+                raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
             if opened.consistent:
                 logs[number] = opened.log_solutions
         most = max(logs.values(), default=0.0)
         weights = {number: float(np.exp(log - most)) for number, log in logs.items()}
         return {number: weight / sum(weights.values()) for number, weight in weights.items()}
 
-    def samples(self, count: int, *, seed: int, limit: Limit = DEFAULT) -> NDArray[np.bool_]:
-        """Boards that look like this, each as likely as any other: count × rows × cols, True for a mine."""
+    def samples(self, count: int, *, seed: int | None = None, limit: Limit = DEFAULT) -> NDArray[np.bool_]:
+        """Random consistent boards, all equally likely: count × rows × cols, True for a mine. The same seed gives the
+        same boards; without a seed they differ every time."""
+        seed = randbelow(2**64) if seed is None else seed
         clock = limit.start()
         grid = self.position.grid
         if not 0 <= whole(count, "the number of samples") <= MOST_SAMPLES or not 0 <= whole(seed, "a seed") < 2**64:
-            raise InvalidBoard(f"from 0 to {MOST_SAMPLES:,} samples can be drawn, with a seed from 0 to 2^64 - 1")
+            raise InvalidArgument(f"from 0 to {MOST_SAMPLES:,} samples can be drawn, with a seed from 0 to 2^64 - 1")
         if self.consistent is False:
-            raise InconsistentPosition("there is no board that looks like this")
+            raise InconsistentPosition("no board is consistent with this position")
         if count * len(grid) > limit.memory:
-            raise InvalidBoard(
+            raise InvalidArgument(
                 f"{count} boards of {len(grid)} cells do not fit into the {limit.memory} bytes of the limit"
             )
         with self._count().joined(clock) as counter:
             boards = counter.samples(count, seed, clock)
         clock.check_cancelled()
         if len(boards) < count:
-            raise OutOfTime(f"there was time for {len(boards)} of {count} boards only")
+            raise OutOfTime(f"time ran out after {len(boards)} of {count} boards")
         return np.frombuffer(b"".join(boards), np.bool_).reshape(count, grid.rows, grid.cols)
 
     @cached_property
     def components(self) -> list[tuple[list[Cell], list[Cell]]]:
-        """Groups of clues that hang together and the cells around them, when all that the clues prove is taken out."""
+        """Groups of connected clues and the cells around them, without the cells that the clues prove."""
         with self._count().joined(DEFAULT.start()) as counter:
             found = counter.components()
         cell = self.position.grid.cell
         return [(list(map(cell, clues)), list(map(cell, cells))) for clues, cells in found]
 
+    def words(self, limit: Limit = SHOWING) -> str:
+        """How many boards there are, what is certain, and the best guess; one line each.
+
+        >>> from mineproof import Position, analyse
+        >>> print(analyse(Position.from_text("3x2x2\\nHHH\\n121")).words())
+        solutions: 1
+        certain: 1 safe, 2 mines
+        """
+        return in_words(self, limit.start())
+
+    def table(self, width: int = 80) -> str:
+        """The board with the odds of every cell, in text."""
+        return odds_table(self.position, self.probabilities, self.safe, self.mined, width=width)
+
+    def _repr_html_(self) -> str:
+        """The board with the odds, and words, for a notebook."""
+        picture = None
+        if len(self.position.grid) <= SHOWN_CELLS:
+            wrong = () if self.conflict is None else (Mark(tuple(self.conflict.clues), (), False),)
+            picture = self.position.to_svg(self.probabilities, why=wrong)
+        return beside(picture, listed(self.words().split("\n")))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The same in an IPython console."""
+        shown = len(self.position.grid) <= SHOWN_CELLS
+        printer.text(f"{self.table()}\n{self.words()}" if shown else self.words())
+
 
 def analyse(
-    position: Position, limit: Limit = DEFAULT, *, strict: bool = False, cancel: Event | None = None
+    position: Position | Seen, limit: Limit = DEFAULT, *, strict: bool = False, cancel: Event | None = None
 ) -> Analysis:
-    """All certain cells and the odds of all others.
+    """All certain cells of a position, and the odds of all others. For a game: of what its player sees now.
 
-    An inconsistent position gives an analysis that says so, or with ``strict`` raises `InconsistentPosition`. A
-    position too hard to count within the limit gets its certain cells by SAT and its odds by sampling. ``cancel`` is an
-    event that another thread may set; it may be part of the limit, too.
+    An inconsistent position gives an analysis that says so, or with ``strict`` raises `InconsistentPosition`. If a
+    position is too hard to count within the limit, certain cells are found by SAT and odds are sampled. ``cancel`` is
+    an event that another thread may set; it can also be part of the limit.
 
     >>> from mineproof import Position, analyse
     >>> found = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
@@ -195,6 +246,7 @@ def analyse(
     (True, ['B1'], 1)
     """
     check_limit(limit)
+    position = position_of(position)
     clock = (limit if cancel is None else replace(limit, cancel=cancel)).start()
     clock.check_cancelled()
     counted = CountedPosition(position)
@@ -203,7 +255,7 @@ def analyse(
     counted.keep(counter)
     object.__setattr__(analysis, "_counted", counted)
     if strict and analysis.consistent is False:
-        raise InconsistentPosition(str(find_conflict(position, clock.rest())))
+        raise inconsistent(position, clock)
     return analysis
 
 
@@ -219,7 +271,7 @@ def _analysis(position: Position, counter: Counter, clock: Clock) -> Analysis:
 
 
 def read_odds(counter: Counter, position: Position, most_work: float, clock: Clock) -> Analysis:
-    """The analysis of a position that was counted whole."""
+    """The analysis of a position that was counted completely."""
     probabilities, errors = np.empty((2, position.grid.rows, position.grid.cols))
     outcome, marks = counter.odds(probabilities, errors, most_work, clock)
     clock.check_cancelled()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof._native import counting
 from mineproof.board.grid import CellLike, Cells
-from mineproof.board.position import Position, check_symbols
-from mineproof.errors import InvalidBoard
-from mineproof.limit import DEFAULT, Limit
+from mineproof.board.position import Position, Seen, check_symbols, position_of
+from mineproof.errors import InvalidArgument, InvalidBoard, shorten
+from mineproof.limit import DEFAULT, Limit, check_limit
 from mineproof.odds.analysis import MOST_WORK, Analysis, Best, analyse, read_odds
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ class Analyst:
     4060
     """
 
-    def __init__(self, position: Position, limit: Limit = DEFAULT) -> None:
+    def __init__(self, position: Position | Seen, limit: Limit = DEFAULT) -> None:
+        position = position_of(position)
+        check_limit(limit)
         self.grid = position.grid
         self.mines = position.mines
         self.limit = limit
@@ -48,13 +50,26 @@ class Analyst:
         self._lock = threading.RLock()  # one thread at a time; a signal handler of the same thread finds a busy counter
         self._count()
 
+    def __repr__(self) -> str:
+        return f"<Analyst of {self.grid}x{self.mines}, {sum(map(self._symbols.count, range(48, 57)))} cells open>"
+
     @property
     def position(self) -> Position:
-        """What was seen so far."""
+        """The position seen so far."""
         return Position(self.grid, self.mines, bytes(self._symbols))
 
-    def see(self, cells: Iterable[CellLike], symbols: str) -> Proved:
-        """These cells show these symbols now; returns what became `proved`."""
+    def see(self, cells: Iterable[CellLike], symbols: Iterable[str]) -> Proved:
+        """Update cells with the symbols they show now, given as text or a list. Return what became `proved`.
+
+        >>> Analyst(Position.from_text("3x1x1\\nHHH")).see(["A1"], ["1"])
+        Proved(safe=[], mined=[B1])
+        """
+        if not isinstance(symbols, str):
+            symbols = list(symbols)
+            wrong = next((one for one in symbols if not isinstance(one, str) or len(one) != 1), None)
+            if wrong is not None:
+                raise InvalidArgument(f"not a cell symbol: {shorten(wrong)}")
+            symbols = "".join(symbols)
         if isinstance(cells, Cells) and cells.grid == self.grid:
             indices = cells.indices
             if indices and not 0 <= min(indices) <= max(indices) < len(self.grid):
@@ -62,7 +77,7 @@ class Analyst:
         else:
             indices = [self.grid.index(cell) for cell in cells]
         if len(symbols) != len(indices):
-            raise InvalidBoard(f"{len(indices)} cells cannot show {len(symbols)} symbols")
+            raise InvalidArgument(f"{len(indices)} cells cannot show {len(symbols)} symbols")
         shown = symbols.encode("ascii", "backslashreplace")
         check_symbols(shown)
         with self._lock:
@@ -79,18 +94,18 @@ class Analyst:
         clock.check_cancelled()
 
     def proved(self) -> Proved:
-        """What the clues prove and was not told before; after an undo it is told again.
+        """Proved cells that were not reported before; after an undo they are reported again.
 
-        All that follows from the clues is proved at once. What follows only with the number of mines is in `analysis`.
+        This covers everything that follows from the clues. What needs the number of mines is in `analysis`.
         """
         with self._lock:
             safe, mined = self._counter.take_proved()
         return Proved(Cells(self.grid, safe), Cells(self.grid, mined))
 
     def best(self) -> Best | None:
-        """The least risky cell that is not proved, as its component and the average density tell; None when all are.
+        """The least risky cell that is not proved, by its component and the average density; None if all are proved.
 
-        Quick on any board; `analysis` weighs the number of mines exactly.
+        Fast on any board; `analysis` takes the number of mines into account exactly.
         """
         with self._lock:
             if self._outcome != counting.COUNTED:

@@ -1,7 +1,7 @@
 """A position and the counter that counted it, kept together so that nothing is counted twice.
 
-Counters are large and are used again: they come from a store of spare ones and go back to it when nobody needs their
-position any more. Only the latest few positions keep theirs; an older one is counted again if it is asked for more.
+Counters are large and are reused: they come from a pool, and return to it when their position is no longer needed. Only
+the latest few positions keep theirs; an older one is counted again on demand.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _kept: deque[ref[CountedPosition]] = deque()
 
 
 class CountedPosition:
-    """Lends its counter. Who has it, has it alone: another caller in the meantime gets one of his own."""
+    """Lends its counter to one caller at a time; other callers get another counter."""
 
     __slots__ = ("__weakref__", "_counter", "position")
 
@@ -63,12 +63,12 @@ class CountedPosition:
             outcome, _ = counter.odds(np.empty(shape), np.empty(shape), np.inf, clock)
         clock.check_cancelled()
         if outcome == counting.INCONSISTENT:
-            raise InconsistentPosition("there is no board that looks like this")
+            raise InconsistentPosition("no board is consistent with this position")
         if outcome != counting.COUNTED:
-            raise OutOfTime("this position is too hard to be counted within the limit")
+            raise OutOfTime("this position is too hard to count within the limit")
 
     def keep(self, counter: Counter) -> None:
-        """The counter has counted this position. Not after an exception: who knows what it was doing."""
+        """Keep the counter for this position; not after an exception, when its state is unknown."""
         self._give_back()  # what another caller has left here
         self._counter = counter
         _kept.append(ref(self))

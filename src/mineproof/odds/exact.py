@@ -1,7 +1,7 @@
-"""Exact odds in pure Python: the reference that the compiled engine is held against. Integers only, no floats.
+"""Exact odds in pure Python: the reference for the compiled engine. Integers only, no floats.
 
 1. `frontier_of` turns the position into components of clues and boxes.
-2. A component is counted box by box. The *state* is what its clues still miss, four bits a clue in one integer. For
+2. A component is counted box by box. The *state* is what its clues still need, four bits per clue in one integer. For
    each state we keep the number of ways to reach it *by number of mines used*: a generating function. It too is one
    integer, with ``width`` bits for each coefficient, so that adding functions is adding integers, and a mine more is a
    shift.
@@ -23,6 +23,7 @@ from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING
 
+from mineproof.board.grid import CellSet
 from mineproof.odds.frontier import Box, Component, frontier_of
 
 if TYPE_CHECKING:
@@ -34,24 +35,24 @@ Layer = dict[int, int]  # state -> generating function
 
 @dataclass(frozen=True, slots=True)
 class ExactAnalysis:
-    """Counts and fractions; a position without any solution has 0 solutions and no probabilities."""
+    """Counts and fractions; an inconsistent position has 0 solutions and no probabilities."""
 
     solutions: int
     probabilities: dict[Cell, Fraction]
 
     @property
-    def safe(self) -> frozenset[Cell]:
+    def safe(self) -> CellSet:
         """Closed cells that are a mine on no board."""
-        return frozenset(cell for cell, risk in self.probabilities.items() if risk.numerator == 0)
+        return CellSet(cell for cell, risk in self.probabilities.items() if risk.numerator == 0)
 
     @property
-    def mined(self) -> frozenset[Cell]:
+    def mined(self) -> CellSet:
         """Closed cells that are a mine on every board."""
-        return frozenset(cell for cell, risk in self.probabilities.items() if risk.numerator == risk.denominator)
+        return CellSet(cell for cell, risk in self.probabilities.items() if risk.numerator == risk.denominator)
 
 
 def analyse_exactly(position: Position) -> ExactAnalysis:
-    """Count all boards that look like this position.
+    """Count all boards that are consistent with this position.
 
     >>> from mineproof import Position
     >>> found = analyse_exactly(Position.from_text("3x2x2\\nHHH\\n121"))
@@ -88,7 +89,7 @@ def analyse_exactly(position: Position) -> ExactAnalysis:
 
 
 def count_solutions(position: Position) -> int:
-    """How many boards look like this position."""
+    """The number of boards consistent with this position."""
     frontier = frontier_of(position)
     width = len(position.cells) + 1
     ways = 1  # by the number of mines in all components
@@ -190,7 +191,7 @@ def _step(box: Box) -> int:
 
 
 def _meet(ways: int, follows: int, width: int, mask: int) -> int:
-    """The sum over all numbers of mines of ways to get there times ways to go on."""
+    """The sum over all numbers of mines of the ways to get there times the ways to continue."""
     total = 0
     while ways:
         empty = ((ways & -ways).bit_length() - 1) // width * width

@@ -1,4 +1,4 @@
-"""What a position leaves open, as a counting problem: clues that miss mines, and boxes of cells that look alike.
+"""A position as a counting problem: clues that still need mines, and boxes of interchangeable cells.
 
 Unknown cells next to exactly the same clues are interchangeable. They form a *box*, and only the number of mines in it
 matters. Clues that share boxes form a *component*; components meet only in the number of mines on the whole board.
@@ -30,7 +30,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Clues connected through shared cells, with the mines that each still misses."""
+    """Clues connected through shared cells, with the mines that each still needs."""
 
     clues: tuple[Cell, ...]
     needs: tuple[int, ...]

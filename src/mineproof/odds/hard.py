@@ -5,10 +5,10 @@
 2. What still cannot is sampled: chains that start from different solutions redraw window after window
    (``gibbs.hpp``). All other components, and the cells that no clue sees, take part exactly, through the number of
    mines that they leave.
-3. A cell that went both ways on boards that look like the position is unsure. Where the number of mines might still
-   decide about a cell, SAT is asked.
+3. A cell that differs between consistent boards is unsure. If the number of mines might still decide a cell, SAT is
+   asked.
 
-Nothing is reported that was not estimated. An unsure cell has odds strictly between 0 and 1 with a standard error, or
+No odds are reported without an estimate: an unsure cell has odds strictly between 0 and 1 with a standard error, or
 none at all.
 """
 
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 COUNT_SHARE = 1 / 3
-"""Of the time, for a count: what is left must do when it fails."""
+"""The share of the time for a count; if it fails, the rest must be enough."""
 LOOK_SHARE = 0.9
 PROVE_SHARE = 1 / 2
 PROVE_SWEEPS = 4
 CHAINS = 8
 FEWEST_CHAINS = 3
-"""That an estimate needs: fewer cannot tell how far they are off."""
+"""The fewest chains for an estimate: fewer give no error."""
 ENOUGH_SWEEPS = 2_000
-"""After which more time would hardly change anything."""
+"""Visits after which more time would hardly change anything."""
 BURN_IN = 0.3
 """Of the time for sampling: the chains come from where the solver started them."""
 MOST_WORK = 3e8
@@ -51,14 +51,14 @@ ROUNDING = 1e-12
 WIDER = 1.5
 """Errors of cells whose only source is the number of mines on a handful of chains: these cells are all off together."""
 SAFE_WAY, MINE_WAY, BOTH = 1, 2, 3
-"""How a box was seen."""
+"""The states in which a box was seen."""
 CLUES_A_SECOND = 100_000
 """That can be read and told to a solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What time allowed. ``consistent`` is None when not even that could be found out."""
+    """What was found in time. ``consistent`` is None if even that is unknown."""
 
     consistent: bool | None
     probabilities: NDArray[np.float64]
@@ -125,12 +125,12 @@ def _count(counter: Counter, clock: Clock) -> int:
 def _clues(counter: Counter, clock: Clock) -> list[list[Constraint]]:
     """What the clues of each hard component say."""
     if not counter.list_hard(clock) or counter.hard_clue_count > CLUES_A_SECOND * clock.left:
-        raise OutOfTime("there is no time to read so many clues")
+        raise OutOfTime("time ran out before the clues were read")
     return [list(map(Constraint._make, part)) for part in counter.hard_clues()]
 
 
 def proved_only(position: Position, counter: Counter, consistent: bool | None = None) -> Estimate:
-    """No time for more than what was proved."""
+    """The outcome if there was only time for what was proved."""
     marks = counter.marks()
     known = np.frombuffer(marks, np.uint8).reshape(position.grid.rows, position.grid.cols)
     odds = np.full(known.shape, np.nan)
@@ -142,8 +142,8 @@ def proved_only(position: Position, counter: Counter, consistent: bool | None = 
 def estimate(
     position: Position, counter: Counter, clock: Clock, *, settled: bool, sweeps: int = ENOUGH_SWEEPS
 ) -> Estimate | None:
-    """Certain cells and odds of a position whose count left something hard; None when it is inconsistent. Sampling ends
-    with the time, or after so many visits to every cell."""
+    """Certain cells and odds of a position that could not be counted completely; None if it is inconsistent. Sampling
+    ends with the time, or after this many visits to every cell."""
     sampling: _Sampling | None = None
     try:
         sampling = _Sampling(position, counter, clock)
@@ -172,7 +172,7 @@ class _Sampling:
         self.seconds_to_join = before - clock.left
         clock.check()
         if outside is None:
-            raise OutOfTime("there is too much to join")
+            raise OutOfTime("there are too many components to join")
         self.rest, self.possible = outside
         self.chains = 0
         self.sampler: Sampler
@@ -239,7 +239,7 @@ class _Sampling:
         self.solver.close()
 
     def run(self, settled: bool, sweeps: int) -> bool:
-        """Sample for as long as it is worth; whether every cell that is certain was found to be."""
+        """Sample as long as it is useful. Return whether every certain cell was found."""
         reserve = max(0.04 * self.clock.limit.seconds, 2 * (CHAINS + 2) * self.seconds_to_join)
         self.sampler.run(-(-sweeps // 5), self._until(self.clock.left - (self.clock.left - reserve) * BURN_IN))
         self.sampler.forget()
@@ -249,11 +249,11 @@ class _Sampling:
         return complete
 
     def _until(self, left: float) -> Clock:
-        """A clock that ends when so much of the time is left."""
+        """A clock that ends when this share of the time is left."""
         return Clock(self.clock.limit, self.clock.left - left)
 
     def _decide(self, clock: Clock, settled: bool) -> bool:
-        """The cells of hard components that never went both ways; False when time is over before all are decided.
+        """Decide the cells of hard components that never differed; False if time runs out before all are decided.
 
         Where all that the clues prove is known already, and the number of mines leaves the hard components free, there
         is nothing to decide.
@@ -304,7 +304,7 @@ class _Sampling:
             ways = np.where((totals > 0) & (self.rest > 0), totals / self.rest, 0.0)
         found = [self._joined(row, witnessed) for row in ways if row.any()]
         if len(found) < FEWEST_CHAINS:
-            raise OutOfTime("there was no time to sample")
+            raise OutOfTime("time ran out before sampling")
         each = np.array([odds for odds, _ in found])
         # Cells that are certain whatever the hard components hold are certain; those that are so only for what was seen
         # are not known to be.
@@ -328,7 +328,7 @@ class _Sampling:
         outcome, marks = self.counter.odds(odds, errors, MOST_WORK, self.clock)
         self.clock.check_cancelled()
         if outcome != counting.COUNTED:
-            raise OutOfTime("there was no time to join the rest of the board")
+            raise OutOfTime("time ran out before the rest of the board was joined")
         return odds.ravel(), np.frombuffer(marks, np.uint8).copy()
 
 
@@ -339,7 +339,7 @@ def averages(records: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray
     What the chains said is weighed against one more observation, the average of all boxes: a box that was mined in
     none of a few visits is not safe. A chain counts as one observation, and one more for each visit in which the window
     left the box open; visits to a box that its surroundings have frozen say nothing new. The error is the larger of how
-    far the chains disagree and of what so many observations allow.
+    far the chains disagree and of what this number of observations allows.
     """
     total, visits, open_visits = records
     seen = visits > 0

@@ -1,4 +1,4 @@
-"""The number of boards that look like a position, exactly: rows of whole numbers multiplied as polynomials.
+"""The exact number of boards consistent with a position: rows of whole numbers multiplied as polynomials.
 
 Each component has its solutions by their number of mines, a polynomial with whole coefficients. The product of all of
 them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from mineproof.limit import Clock
 
-TOO_MANY = "the solutions are too many to be counted exactly within the limit"
+TOO_MANY = "there are too many solutions to count exactly within the limit"
 _COMB_SECONDS = 3.0
-"""That Python takes for a binomial of a million bits; more bits take the square of that longer."""
+"""Seconds that Python takes for a binomial of a million bits; the time grows with the square of the bits."""
 _SECONDS, _BITS = 0.012, 1e6
-"""That Python takes to multiply two numbers of so many bits; more bits take the power 1.585 (Karatsuba) longer."""
+"""Seconds that Python takes to multiply two such numbers; the time grows with the power 1.585 (Karatsuba)."""
 
 
 def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, clock: Clock) -> int:
@@ -74,7 +74,7 @@ def _width(row: list[int]) -> int:
 
 
 def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
-    """Of two polynomials."""
+    """The product of two polynomials."""
     bits = _width(one) + _width(other) + min(len(one), len(other)).bit_length()
     half = -(-bits // 16) * 8
     size = half * max(len(one), len(other))
@@ -93,7 +93,7 @@ def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
 
 
 def _packed(row: list[int], width: int) -> int:
-    """Coefficients of so many bytes each, as one number."""
+    """Coefficients of this many bytes each, packed into one number."""
     return int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little")
 
 

@@ -15,7 +15,7 @@ from mineproof import (
     Cancelled,
     Game,
     InconsistentPosition,
-    InvalidBoard,
+    InvalidArgument,
     Level,
     Limit,
     OutOfTime,
@@ -39,7 +39,7 @@ def some_position(seed: int, *, named: bool = False) -> Position:
     """A game on a small board, some moves old; now and then a mine is shown, or a cell named safe."""
     rng = random.Random(seed)
     rows, cols = rng.choice([(2, 5), (3, 3), (3, 4), (1, 9), (4, 3)])
-    game = Game(f"{cols}x{rows}x{rng.randint(2, rows * cols // 2)}", "any+goes-on", seed=seed)
+    game = Game(f"{cols}x{rows}x{rng.randint(2, rows * cols // 2)}", "any+continue", seed=seed)
     assert game.layout is not None
     for _ in range(rng.randint(1, 3)):
         closed = [cell for cell in game.position.where("H") if rng.random() < 0.3 or not game.layout.has_mine(cell)]
@@ -140,7 +140,7 @@ def played_out(position: Position, games: int, work: float = inf) -> Chance:
 def test_estimates_are_within_their_errors() -> None:
     """Of perfect play on small positions; and of each other, when the player has its exact endgames taken away."""
     worst, squares, count = 0.0, 0.0, 0
-    for seed in range(80):
+    for seed in range(50):
         position = some_position(seed, named=seed % 4 == 0)
         exact = winning_chance(position, SLOW)
         found = played_out(position, 100)
@@ -166,7 +166,7 @@ def test_estimates_are_within_their_errors() -> None:
         else:
             assert mean == pytest.approx(truth)
     assert worst < 4
-    assert count > 20
+    assert count > 15
     assert 0.4 < squares / count < 2
 
 
@@ -268,9 +268,9 @@ def test_games_that_are_over() -> None:
 
 
 def test_bad_questions() -> None:
-    with pytest.raises(InvalidBoard, match="is open"):
+    with pytest.raises(InvalidArgument, match="is open"):
         winning_chance(Position.from_text("2x1x1\n1H"), first=["A1"])
-    with pytest.raises(InvalidBoard, match="from 2 to"):
+    with pytest.raises(InvalidArgument, match="2 to"):
         winning_chance(Position.from_text("2x1x1\nHH"), playouts=1)
     for first in ([], ["B1"]):
         with pytest.raises(InconsistentPosition, match="A1, C1"):

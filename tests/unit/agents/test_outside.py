@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from mineproof import AgentFault, Game, InvalidText, Level, Limit, MineproofError, Move, NeverAnswers, Position, Rules
+from mineproof.agents import program as programs
 from mineproof.agents.agent import Decision
 from mineproof.agents.outside import OutsideAgent, answer, read_answer, read_request, request, serve
 from mineproof.agents.registry import COMMAND, find_agent
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 POSITION = Position.from_text("3x2x2\nHHF\n121")
+
+
+@pytest.fixture(params=[programs.KeptProgram, programs.TreeProgram], ids=["kept", "tree"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How programs are started and ended: as on POSIX, and as on Windows."""
+    monkeypatch.setattr(programs, "start", request.param)
+
+
+both_ways = pytest.mark.usefixtures("way")
 
 
 def program(folder: Path, body: str, start: str = "") -> str:
@@ -39,14 +49,18 @@ def ours(name: str) -> str:
     return shlex.join([sys.executable, "-m", "mineproof", "agent", name])
 
 
+@both_ways
 @pytest.mark.parametrize(
     ("name", "level", "rules"),
-    [("best", "beginner", "safe"), ("sat+random", "7x6x8", "any"), ("basic", "7x6x8", "any+goes-on"),
+    [("best", "beginner", "safe"), ("sat+random", "7x6x8", "any"), ("basic", "7x6x8", "any+continue"),
      ("matching", "beginner", "given:sqrt+no-flood")],
 )  # fmt: skip
 def test_ours_through_the_pipe_play_the_same_games(name: str, level: str, rules: str) -> None:
     for agents in (name, COMMAND + ours(name)), (COMMAND + ours(name), COMMAND + ours(name)):
-        inside, outside = (run(Chunk(agent, 1, Level.parse(level), Rules.parse(rules), 5, 0, 12)) for agent in agents)
+        inside, outside = (
+            run(Chunk(agent, find_agent(agent).version, Level.parse(level), Rules.parse(rules), 5, 0, 12))
+            for agent in agents
+        )
         for here, there in zip(inside, outside, strict=True):
             assert (there.won, there.stuck, there.hits, there.fault) == (here.won, here.stuck, here.hits, "")
             assert there.risks == pytest.approx(here.risks, nan_ok=True)
@@ -95,19 +109,20 @@ def test_serving() -> None:
     }  # fmt: skip
 
 
+@both_ways
 @pytest.mark.parametrize(
     ("body", "fault"),
     [
         ('print(\'{"moves": ["open ZZ99"]}\')', "the agent chose open ZZ99"),
         ('print(\'{"moves": ["flag A1", "flag A1"]}\')', "the agent chose flag A1"),
         ('print(\'{"moves": ["undo"]}\')', "an agent cannot undo"),
-        ("print('hello')", "its answer makes no sense: this is no JSON: 'hello'"),
+        ("print('hello')", "its answer is invalid: not JSON: 'hello'"),
         ('print(\'{"error": "help"}\')', "it says: 'help'"),
-        ("sys.exit('out of ideas')", "it ended, saying: 'out of ideas'"),
-        ("os.close(1); time.sleep(60)", "it ended"),
-        ("sys.stdout.buffer.write(b'\\xff\\n')", "its answer makes no sense: it is no UTF-8"),
-        ('print(\'{"moves": []}\\n{"moves": []}\')', "it said more than it was asked"),
-        ('print(\'{"moves": [["\\\\ud800", 0, 0]]}\')', "its answer makes no sense: a move is"),
+        ("sys.exit('out of ideas')", "it exited, saying: 'out of ideas'"),
+        ("os.close(1); time.sleep(60)", "it exited"),
+        ("sys.stdout.buffer.write(b'\\xff\\n')", "its answer is not UTF-8"),
+        ('print(\'{"moves": []}\\n{"moves": []}\')', "it wrote more than one line"),
+        ('print(\'{"moves": [["\\\\ud800", 0, 0]]}\')', "its answer is invalid: a move must be like"),
     ],
 )
 def test_faults_lose_the_game_and_nothing_else(tmp_path: Path, body: str, fault: str) -> None:
@@ -120,6 +135,7 @@ def test_faults_lose_the_game_and_nothing_else(tmp_path: Path, body: str, fault:
     assert not any(result.won for result in results)
 
 
+@both_ways
 def test_time_is_up_while_it_thinks(tmp_path: Path) -> None:
     agent = OutsideAgent(program(tmp_path, "time.sleep(60 * asked['turn'])\nprint('{\"moves\": [\"flag A1\"]}')"))
     agent.choose(Position.blank(POSITION.grid, 2), Limit(0.3))
@@ -129,6 +145,7 @@ def test_time_is_up_while_it_thinks(tmp_path: Path) -> None:
     assert agent.choose(Position.blank(POSITION.grid, 2), Limit(0.3)).moves  # started again
 
 
+@both_ways
 def test_commands_that_are_none(tmp_path: Path) -> None:
     for bad in ("", "  ", "'"):
         with pytest.raises(InvalidText):
@@ -137,6 +154,7 @@ def test_commands_that_are_none(tmp_path: Path) -> None:
         next(turns(f"{COMMAND}{tmp_path}/nobody", Game("beginner", "any", seed=1)))
 
 
+@both_ways
 def test_a_large_board_goes_through_the_pipe() -> None:
     agent = OutsideAgent(ours("single+stop"))
     position = Position.blank(Level(700, 700, 10).grid, 10)
@@ -156,6 +174,7 @@ def noting(folder: Path, body: str) -> str:
     return program(folder, start + body, NOTED)
 
 
+@both_ways
 def test_a_program_behind_a_shell_is_ended_too(tmp_path: Path) -> None:
     agent = OutsideAgent(shlex.join(["sh", "-c", f"{noting(tmp_path, 'time.sleep(600)')}; true"]))
     agent.choose(POSITION)
@@ -198,10 +217,50 @@ def test_whatever_a_program_has_started_ends_with_it(tmp_path: Path, how: str) -
         assert gone(number_in(tmp_path / name) or 0)
 
 
+@pytest.mark.parametrize("how", ["close", "fault", "forgotten"])
+def test_the_tree_below_a_program_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """Without a keeper: also what has left its session, does not want to be told, and goes on starting others."""
+    monkeypatch.setattr(programs, "start", programs.TreeProgram)
+    body = """
+    def child(name, then):
+        if os.fork() == 0:
+            os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            then()
+            note(name)
+            while True:
+                if os.fork() == 0:
+                    time.sleep(1)
+                    os._exit(0)
+                time.sleep(0.01)
+    child('child', lambda: child('grandchild', lambda: None))
+    while not all(os.path.exists(os.path.join(os.path.dirname(__file__), n)) for n in ('child', 'grandchild')):
+        time.sleep(0.01)
+    if asked['turn'] == 1:
+        print('{"moves": []}', flush=True)
+    time.sleep(600)
+    """
+    agent = OutsideAgent(noting(tmp_path, textwrap.dedent(body)))
+    agent.choose(POSITION)
+    agent.choose(POSITION)
+    names = ("program", "child", "grandchild")
+    wait_for(lambda: all(number_in(tmp_path / name) for name in names))
+    assert not any(gone(number_in(tmp_path / name) or 0) for name in names)
+    if how == "close":
+        agent.close()
+    elif how == "fault":
+        with pytest.raises(AgentFault):
+            agent.choose(POSITION, Limit(0.1))
+    else:
+        del agent
+        gc.collect()
+    assert all(gone(number_in(tmp_path / name) or 0) for name in names)
+
+
 def test_a_program_that_kills_its_keeper_is_a_fault_and_ends(tmp_path: Path) -> None:
     agent = OutsideAgent(noting(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(600)"))
     agent.choose(POSITION)
-    with pytest.raises(AgentFault, match="it ended"):
+    with pytest.raises(AgentFault, match="it exited"):
         agent.choose(POSITION, Limit(600))
     wait_for(lambda: gone(number_in(tmp_path / "program") or 0))
 
@@ -214,6 +273,7 @@ ANSWER = "print('{\"moves\": []}', flush=True)\n"
 CLOSE = "if asked['turn'] == 0:\n    os.close(2)\n"
 
 
+@both_ways
 @pytest.mark.parametrize("body", [FLOOD + ANSWER, ANSWER + FLOOD, CLOSE + ANSWER], ids=["before", "after", "no"])
 def test_what_a_program_complains_of_is_kept_in_little_room(tmp_path: Path, body: str) -> None:
     """Whenever it does, it neither fills memory or disk, nor is in anybody's way."""
@@ -228,6 +288,7 @@ def test_what_a_program_complains_of_is_kept_in_little_room(tmp_path: Path, body
     agent.close()
 
 
+@both_ways
 def test_complaints_without_end_do_not_stop_the_clock(tmp_path: Path) -> None:
     agent = OutsideAgent(noting(tmp_path, "while True:\n    os.write(2, b'and another thing\\n' * 1000)"))
     agent.choose(POSITION)
@@ -235,20 +296,22 @@ def test_complaints_without_end_do_not_stop_the_clock(tmp_path: Path) -> None:
         agent.choose(POSITION, Limit(0.3))
 
 
+@both_ways
 def test_the_last_words_are_the_last(tmp_path: Path) -> None:
     agent = OutsideAgent(noting(tmp_path, FLOOD + "sys.exit('enough')"))
     agent.choose(POSITION)
-    with pytest.raises(AgentFault, match="it ended, saying: 'enough'"):
+    with pytest.raises(AgentFault, match="it exited, saying: 'enough'"):
         agent.choose(POSITION, Limit(600))
 
 
+@both_ways
 @pytest.mark.parametrize(
     ("body", "fault"),
     [
         ("print(json.dumps({'moves': ['flag A1', 'unflag A1'] * 12}))", ""),
         ("print(json.dumps({'moves': ['flag A1', 'unflag A1'] * 13}))",
-         "its answer makes no sense: 26 moves are too many; at most 24 for this board"),
-        ("print('{\"moves\": [' + '[],' * 30_000)", "its answer has no end"),
+         "its answer is invalid: 26 moves are too many; this board allows at most 24"),
+        ("print('{\"moves\": [' + '[],' * 30_000)", "its answer is too long"),
     ],
 )  # fmt: skip
 def test_an_answer_is_no_longer_than_the_board_wants(tmp_path: Path, body: str, fault: str) -> None:
@@ -261,11 +324,12 @@ def test_an_answer_is_no_longer_than_the_board_wants(tmp_path: Path, body: str, 
     assert str(told.value) == fault
 
 
+@both_ways
 def test_who_never_answers_is_no_agent(tmp_path: Path) -> None:
     agent = OutsideAgent(program(tmp_path, "sys.exit('no such game')"))
     faults = [finish(agent, Game("beginner", "opening", seed=1)).fault for _ in range(2)]
     assert all(faults)
-    with pytest.raises(NeverAnswers, match="never gave an answer: it ended, saying: 'no such game'"):
+    with pytest.raises(NeverAnswers, match="never gave an answer: it exited, saying: 'no such game'"):
         finish(agent, Game("beginner", "opening", seed=1))
 
 
@@ -277,15 +341,16 @@ def test_only_flags_are_no_guesses(tmp_path: Path) -> None:
 
 def test_risks_are_risks() -> None:
     for risk in (-0.2, 1.2, float("nan")):
-        with pytest.raises(AgentFault, match="a risk is a number from 0 to 1"):
+        with pytest.raises(AgentFault, match="a risk must be a number from 0 to 1"):
             Decision((), certain=False, risk=risk)
 
 
 def test_another_protocol_is_refused() -> None:
-    with pytest.raises(InvalidText, match="this speaks protocol 1, not 2"):
+    with pytest.raises(InvalidText, match="the protocol is 1, not 2"):
         read_request('{"protocol": 2, "mines": 1, "rows": ["HH"]}')
 
 
+@both_ways
 def test_what_is_said_too_late_is_no_fault_of_the_next_game(tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     wait = f"while not os.path.exists({str(gate)!r}):\n    time.sleep(0.01)\n"
@@ -298,14 +363,16 @@ def test_what_is_said_too_late_is_no_fault_of_the_next_game(tmp_path: Path) -> N
         gate.unlink()
 
 
+@both_ways
 def test_who_answers_without_reading_is_out_of_step(tmp_path: Path) -> None:
     path = tmp_path / "rash.py"
     path.write_text("import time\nprint('{\"moves\": []}', flush=True)\ntime.sleep(60)\n")
     agent = OutsideAgent(shlex.join([sys.executable, str(path)]))
-    with pytest.raises(AgentFault, match="said more than it was asked"):
+    with pytest.raises(AgentFault, match="wrote more than one line"):
         agent.choose(Position.blank(Level(700, 700, 10).grid, 10), Limit(30))
 
 
+@both_ways
 def test_programs_end_with_their_chunk(tmp_path: Path) -> None:
     marks = tmp_path / "pids"
     marks.mkdir()

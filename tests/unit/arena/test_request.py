@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mineproof import BadRecords, InvalidBoard, Layout, Level, Limit, Rules
+from mineproof import BadRecords, InvalidArgument, Layout, Level, Limit, Rules
 from mineproof.arena.boards import Boards
 from mineproof.arena.records import Records
 from mineproof.arena.request import Request
@@ -21,21 +21,21 @@ LAYOUTS = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index 
 
 def test_what_was_not_said_is_as_usual() -> None:
     assert Request().plan() == Plan(("best",), (Level.parse("expert"),), Rules("safe"), 1000, 0)
-    said = Request(("sat",), BEGINNER, None, 7, 3, "any", True, False, True, 2.5)
+    said = Request(("sat",), BEGINNER, None, 7, 3, "any", True, False, True, False, 2.5)
     assert said.plan() == Plan(("sat",), BEGINNER, Rules("any", True, False, True), 7, 3, None, Limit(2.5))
     assert Request(boards=Boards.of(LAYOUTS)).plan().games == 5
     assert Request(boards=Boards.of(LAYOUTS), games=2).plan().boards == Boards.of(LAYOUTS[:2])
-    with pytest.raises(InvalidBoard, match="from one game to 100,000,000,000"):
+    with pytest.raises(InvalidArgument, match="1 to 100,000,000,000"):
         Request(games=MOST_GAMES + 1).plan()
 
 
 def test_what_was_not_said_is_as_it_was(tmp_path: Path) -> None:
-    begun = Plan(("sat",), BEGINNER, Rules("opening", goes_on=True, flood=False), 7, 3, None, Limit(2.5))
+    begun = Plan(("sat",), BEGINNER, Rules("opening", continues=True, flood=False), 7, 3, None, Limit(2.5))
     Records(tmp_path, begun).close()
     assert Request().resumed(tmp_path) == begun
     assert Request(agents=("sat",), games=7, seed=3, seconds=2.5).resumed(tmp_path) == begun
     said = Request(seed=4, first_click="safe").resumed(tmp_path)
-    assert (said.seed, str(said.rules)) == (4, "safe+goes-on+no-flood")
+    assert (said.seed, str(said.rules)) == (4, "safe+continue+no-flood")
     with pytest.raises(BadRecords, match="holds another run: rules there: 'opening"):
         Records(tmp_path, said, resume=True)
 

@@ -41,24 +41,27 @@ def test_pairs() -> None:
     assert (pairs.both, pairs.first, pairs.second, pairs.neither, pairs.games) == (1, 2, 1, 1, 5)
     assert pairs.difference[0] == pytest.approx(0.2)
     assert pairs.difference[1] < 0 < pairs.difference[2]
-    assert pairs.chance == 1.0
-    assert Pairs().chance == 1.0
-    assert Pairs(first=10).chance == pytest.approx(2 / 2**10)
-    exact, normal = Pairs(first=540, second=460).chance, Pairs(first=541, second=460).chance
-    assert exact == pytest.approx(normal, rel=0.1)  # on either side of the change of method
-    assert Pairs(first=9000, second=1).chance < 1e-9
+    assert pairs.p_value == 1.0
+    assert Pairs().p_value == 1.0
+    assert Pairs(first=10).p_value == pytest.approx(2 / 2**10)
+    assert Pairs(first=9000, second=1).p_value < 1e-9
+    assert set(pairs.fields()) == {"games", "both", "only_first", "only_second", "difference", "p_value"}
 
 
 def test_a_comparison_is_a_sentence() -> None:
     better = Pairs(both=300, first=200, second=100, neither=400).sentence("a", "b", "expert")
     assert better == (
         "a is better than b: on the same 1,000 boards of expert, a wins 50.00 % and b 40.00 %, a difference of 10.00 "
-        "points (95 % interval 6.64 to 13.32); luck alone does as much in fewer than one case in 10,000."
+        "points, 95 % interval 6.66 to 13.35, p < 0.0001 (exact McNemar)."
     )
     assert Pairs(both=300, first=100, second=200, neither=400).sentence("a", "b", "x").startswith("b is better than a")
-    for few in (Pairs(first=4), Pairs(first=5, neither=5)):  # the interval alone would say yes
+    for few in (Pairs(first=4), Pairs(first=5, neither=5)):
         assert few.sentence("a", "b", "x").startswith("a and b cannot be told apart")
-    assert Pairs(both=3).sentence("a", "b", "x").endswith("luck alone does as much in 100 % of cases.")
+    assert Pairs(first=7).sentence("a", "b", "x").endswith("p = 0.0156 (exact McNemar).")
+    assert Pairs(both=3).sentence("a", "b", "x").endswith(", 95 % interval -56.15 to +56.15, p = 1.00 (exact McNemar).")
+    assert (
+        Pairs(both=250, first=22, second=10, neither=18).sentence("a", "b", "x").endswith("p = 0.0501 (exact McNemar).")
+    )
     same = Pairs(both=300, first=11, second=10, neither=400).sentence("a", "b", "expert")
     assert same.startswith("a and b cannot be told apart: ")
     assert "the difference is +0.14 points" in same

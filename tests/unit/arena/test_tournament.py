@@ -7,13 +7,14 @@ import time
 import tracemalloc
 from collections import Counter
 from concurrent.futures import Executor, Future
+from concurrent.futures.process import _ExecutorManagerThread
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mineproof import BadRecords, Grid, InvalidBoard, Layout, Level, Limit, Rules, UnknownName, play
+from mineproof import BadRecords, Grid, InvalidArgument, InvalidText, Layout, Level, Limit, Rules, UnknownName, play
 from mineproof.arena.boards import Boards
 from mineproof.arena.chunks import Chunk, digest, play_chunk, run
 from mineproof.arena.engines import Engine, processes, work
@@ -120,9 +121,9 @@ def test_given_boards_that_change_are_noticed() -> None:
     assert tournament(wanted).games == 30
     for changed in (layouts[:-1], layouts[1:] + layouts[:1], []):
         held[:] = changed
-        with pytest.raises(BadRecords, match="have changed while they were played"):
+        with pytest.raises(BadRecords, match="changed during the run"):
             tournament(wanted)
-    with pytest.raises(InvalidBoard, match="there are no boards"):
+    with pytest.raises(InvalidArgument, match="there are no boards"):
         Boards.of([])
 
 
@@ -132,7 +133,7 @@ def test_boards_that_name_no_start_begin_with_a_guess() -> None:
 
 
 def test_a_first_click_that_may_be_a_mine_is_a_guess() -> None:
-    for result in run(Chunk("best", 1, Level(5, 5, 12), Rules("any"), 1, 0, 50)):
+    for result in run(Chunk("best", 2, Level(5, 5, 12), Rules("any"), 1, 0, 50)):
         assert result.risks[0] == 12 / 25
         assert result.struck[:-1] == (False,) * (result.guesses - 1)
         assert result.won != result.struck[-1]
@@ -142,17 +143,17 @@ def test_bad_tournaments() -> None:
     with pytest.raises(UnknownName):
         plan("nobody")
     for bad in ({"games": 0}, {"levels": (Level(5, 5, 24),), "rules": Rules("opening")}, {"seed": -1}, {"levels": ()}):
-        with pytest.raises(InvalidBoard):
+        with pytest.raises(InvalidArgument):
             plan("best", **bad)
-    with pytest.raises(InvalidBoard, match="best is named twice"):
+    with pytest.raises(InvalidArgument, match="best is named twice"):
         plan("best", "best")
-    with pytest.raises(InvalidBoard, match="version 1 here, not 2"):
-        run(Chunk("best", 2, BEGINNER, Rules(), 0, 0, 1))
+    with pytest.raises(InvalidArgument, match="version 2 here; the run was started with version 3"):
+        run(Chunk("best", 3, BEGINNER, Rules(), 0, 0, 1))
 
 
 def test_what_fails_in_a_worker_is_told() -> None:
-    with pytest.raises(InvalidBoard, match="version 1 here"), processes(2) as engine:
-        engine.executor.submit(run, Chunk("best", 2, BEGINNER, Rules(), 0, 0, 1)).result()
+    with pytest.raises(InvalidArgument, match="version 2 here"), processes(2) as engine:
+        engine.executor.submit(run, Chunk("best", 3, BEGINNER, Rules(), 0, 0, 1)).result()
 
 
 def test_the_fingerprint_sees_what_happened_and_nothing_that_was_computed() -> None:
@@ -163,6 +164,30 @@ def test_the_fingerprint_sees_what_happened_and_nothing_that_was_computed() -> N
         {"won": False}, {"stuck": True}, {"moves": 11}, {"hits": 1}, {"struck": (False, True)}, {"fault": "x"},
     ):  # fmt: skip
         assert digest([replace(result, **change)]) != digest([result])
+
+
+def test_the_fingerprint_does_not_depend_on_how_games_are_cut_into_chunks() -> None:
+    wanted = plan("best", "single+random", games=40)
+    assert len({tournament(replace(wanted, chunk=size)).fingerprint for size in (1, 7, 40)}) == 1
+    results = run(Chunk("best", 2, BEGINNER, Rules("safe"), 0, 0, 3))
+    assert digest(results) == sum(digest([result], board) for board, result in enumerate(results)) % 2**256
+    assert digest(results) != digest(results[::-1])
+
+
+def test_files_have_a_thousand_games_unless_the_agent_is_slow() -> None:
+    for games in (1, 1000, 30_000, 10**6):
+        assert plan("best", "lowest-risk", games=games).size >= 1000
+    assert plan("sat", games=1000).size == 15  # seconds' worth, so that all cores work, and little is lost
+    with pytest.raises(InvalidArgument, match="this run can have at most 15,000,000 games"):
+        replace(plan("sat", games=1000), chunk=15, games=10**9)
+
+
+def test_programs_have_names() -> None:
+    assert plan("command:mine=./agent --fast", "best").agents[0] == "command:mine=./agent --fast"
+    with pytest.raises(InvalidArgument, match="the agent mine is named twice"):
+        plan("command:mine=./agent", "command:mine=./other")
+    with pytest.raises(InvalidText, match="there is already an agent best"):
+        plan("command:best=./agent")
 
 
 def test_speed_is_of_what_was_played_now() -> None:
@@ -188,7 +213,7 @@ def test_scores() -> None:
     hurt = next(
         result
         for seed in range(9)
-        if (result := play("basic", "8x8x16", "any+goes-on", seed=seed)).hits and not result.stuck
+        if (result := play("basic", "8x8x16", "any+continue", seed=seed)).hits and not result.stuck
     )
     assert hurt.score == 1 - hurt.hits / 16
     stuck = [play(agent, "16x16x51", "safe", seed=1, limit=Limit(60)) for agent in ("careful", "sat")]
@@ -200,7 +225,7 @@ def test_a_board_does_not_depend_on_its_neighbours() -> None:
     """Boards with a start are played by compiled code, whoever else is in the chunk."""
     boards = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4)]
     bare = Layout.of(BEGINNER.grid, ["F1", "C3"])
-    chunk = Chunk("best", 1, None, Rules("any"), 0, 0, 5, (*boards, bare))
+    chunk = Chunk("best", 2, None, Rules("any"), 0, 0, 5, (*boards, bare))
     alone = [run(replace(chunk, first=index, games=1, boards=(board,)))[0] for index, board in enumerate(chunk.boards)]
     assert digest(run(chunk)) == digest(alone)
 
@@ -217,6 +242,21 @@ def test_workers_of_others_are_left_alone() -> None:
     finally:
         other.kill()
         other.join()
+
+
+def test_a_pool_that_fails_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = _ExecutorManagerThread.join_executor_internals
+
+    def late(self: _ExecutorManagerThread) -> None:  # so that Python, as it exits, would find it closing its pipe
+        time.sleep(0.3)
+        end(self)
+
+    monkeypatch.setattr(_ExecutorManagerThread, "join_executor_internals", late)
+    with pytest.raises(ZeroDivisionError), processes(2) as engine:  # noqa: PT012
+        engine.executor.submit(time.sleep, 0).result()
+        thread = engine.executor._executor_manager_thread  # type: ignore[attr-defined]
+        raise ZeroDivisionError
+    assert not thread.is_alive()
 
 
 def test_what_is_good_is_not_lost_when_something_fails() -> None:
@@ -236,7 +276,7 @@ def test_what_is_good_is_not_lost_when_something_fails() -> None:
 
 
 def test_tallies_are_the_same_in_any_order() -> None:
-    results = run(Chunk("best", 1, Level(9, 9, 20), Rules("safe"), 1, 0, 60))
+    results = run(Chunk("best", 2, Level(9, 9, 20), Rules("safe"), 1, 0, 60))
     results[40] = replace(results[40], fault="late")
     results[7] = replace(results[7], fault="early")
     whole = Tally()

@@ -17,7 +17,7 @@ from mineproof import (
     analyse,
     hint,
 )
-from mineproof.apps.cli.hint import game_hint
+from mineproof.apps.helping import game_hint
 from mineproof.limit import Clock
 from support import awkward
 
@@ -45,6 +45,14 @@ def test_a_guess_is_said_to_be_one() -> None:
     assert fields["risk"] == pytest.approx(analyse(position).probabilities[found.cell])
     assert fields["alternatives"][0]["cell"] == fields["cell"]
     assert all(0 <= option["progress"] <= 1 for option in fields["alternatives"])
+
+
+def test_a_guess_that_cannot_wait_says_why() -> None:
+    """Two cells behind mines, one of them a mine, and a part of the board that tells nothing about them."""
+    rows = ["H" * 14, "*" * 14, "HH" + "*" * 12, "2" + "*" * 13]
+    found = hint(Position.from_text(f"14x4x{14 + 12 + 13 + 1 + 7}\n" + "\n".join(rows)))
+    assert str(found.cell) in ("A3", "B3")
+    assert "Nothing else will tell about it, so it must be guessed sooner or later." in found.portions
 
 
 def test_what_a_guess_teaches_is_counted() -> None:
@@ -83,7 +91,7 @@ def test_before_the_first_click(game_id: str, moves: str, said: str, cell: str) 
     assert not game.hits
 
 
-def test_a_game_goes_on_by_its_position() -> None:
+def test_a_game_continues_by_its_position() -> None:
     given = game_hint(Game.from_id("9x9x10/given" + NO_GUESS))
     assert (str(given.cell), given.portions[2]) == ("E5", "The game names a safe start.")
     game = Game.from_id("9x9x10" + NO_GUESS)

@@ -28,7 +28,7 @@ SAID = {
         "Suppose D1 is a mine. Then the only mine is found, so A1 and C1 are safe. But then the 1 at B1 can "
         "have no mine at all. So D1 is safe."
     ),
-    ("2x1x0\nHH", "A1"): "No mine is to be found, so A1 is safe.",
+    ("2x1x0\nHH", "A1"): "There is no mine to be found, so A1 is safe.",
     ("5x1x1\nHSH0H", "A1"): "One mine is left, and only one unknown cell, so A1 is a mine.",
 }
 

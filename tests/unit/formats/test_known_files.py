@@ -1,9 +1,26 @@
 """Files whose content is known from elsewhere."""
 
+import shutil
+import subprocess
+
 import pytest
 
-from mineproof import CannotConvert, Game, Grid, InvalidText, Layout, MineproofError, Position, Replay, read, write
-from mineproof.board.formats import rawvf
+from mineproof import (
+    CannotConvert,
+    Game,
+    Grid,
+    InvalidText,
+    Layout,
+    MineproofError,
+    Position,
+    Replay,
+    needs_guess,
+    read,
+    write,
+)
+from mineproof.board.formats import as_layout, rawvf
+
+MINES = shutil.which("sgt-mines", path="/usr/games:/usr/bin:/usr/local/bin")
 
 
 def test_mbf() -> None:
@@ -18,9 +35,9 @@ def test_mbf() -> None:
     ("data", "message"),
     [
         ("04 03 00", "at least 4 bytes"),
-        ("04 03 00 03 01 00 03 01", "has 10 bytes, not 8"),
+        ("04 03 00 03 01 00 03 01", "needs 10 bytes, not 8"),
         ("04 03 00 01 04 00", "outside the board"),
-        ("04 03 00 02 01 01 01 01", "named twice"),
+        ("04 03 00 02 01 01 01 01", "appears twice"),
         ("00 03 00 00", "at least one row"),
     ],
 )
@@ -44,12 +61,12 @@ def test_analysis_url() -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("afae", "starts with 8 digits"),
+        ("afae", "must start with 8 digits"),
         ("afaeaaaeclTclTb2lTcl", "20 cells are announced, but there are 18"),
         ("afaeaaaeclTclTb2lTclTT", "more cells"),
-        ("afaeaaaecl-", "has no place"),
-        ("afaaaaaa", "no board of 5x0"),
-        ("abaaaaabaa", "no board"),
+        ("afaeaaaecl-", "is not allowed"),
+        ("afaaaaaa", "a board of 5x0"),
+        ("abaaaaabaa", "impossible"),
         ("abacaaaaaR", "a run of 0 has no length"),
     ],
 )
@@ -88,14 +105,54 @@ def test_tatham_id() -> None:
     assert read("4x3:2,2,u418") == layout
     assert read("4x3n3:2,2,u418", "tatham") == layout
     assert write(layout, "tatham") == b"4x3:2,2,u418\n"
-    with pytest.raises(InvalidText, match="scrambled with SHA"):
-        read("4x3:2,2,m418")
-    with pytest.raises(InvalidText, match="has u before its bitmap"):
+    with pytest.raises(InvalidText, match="needs u or m before its bitmap"):
         read("4x3:2,2,x418")
     with pytest.raises(InvalidText, match="says 5 mines"):
         read("4x3n5:2,2,u418")
     with pytest.raises(CannotConvert, match="name a start"):
         write(Layout.parse("4x3x3=418"), "tatham")
+
+
+GENERATED = {
+    "30x16n99": "30x16:23,5,m5d034e8bd68603a149bcae92f6b2364e77eec1327d11e9b38d3b304daa6e552d"
+    "5246eaf8c650ecf80ba97dc1a8f65018af6e70ea8d6b5293cafdaef6",
+    "7x5n6": "7x5:2,4,m09c26a926",
+    "9x9n10": "9x9:0,0,mab117774c073fba0b0b20",
+}
+"""Printed by ``sgt-mines --generate``."""
+
+
+def check_generated(line: str, mines: int) -> None:
+    """His boards have the mines that were asked for, and need no guess; and we write them as he does."""
+    layout = as_layout(read(line))
+    assert layout.mines == mines
+    assert not needs_guess(layout)
+    assert write(layout, "tatham-masked").decode() == f"{line}\n"
+    assert read(write(layout, "tatham")) == layout
+
+
+@pytest.mark.parametrize("size", GENERATED)
+def test_masked_tatham_ids(size: str) -> None:
+    check_generated(GENERATED[size], int(size.partition("n")[2]))
+
+
+@pytest.mark.skipif(MINES is None, reason="Simon Tatham's Mines are not installed")
+@pytest.mark.parametrize("size", ["30x16n99", "7x5n6", "9x9n10", "5x4n3", "11x6n9"])
+def test_masked_tatham_ids_as_his_program_prints_them(size: str) -> None:
+    done = subprocess.run([str(MINES), "--generate", "4", size], capture_output=True, text=True, check=True)
+    lines = done.stdout.split()
+    assert len(lines) == 4
+    for line in lines:
+        check_generated(line, int(size.partition("n")[2]))
+
+
+def test_bad_masked_tatham_ids() -> None:
+    with pytest.raises(InvalidText, match="must have 9 hexadecimal digits, not 8"):
+        read("7x5:2,4,m09c26a92")
+    with pytest.raises(InvalidText, match="bits beyond the last cell"):
+        read("7x5:2,4,m09c26a927")
+    with pytest.raises(InvalidText, match="says 7 mines"):
+        read("7x5n7:2,4,m09c26a926")
 
 
 def test_json_lines() -> None:
@@ -191,12 +248,12 @@ def test_rawvf_shift_and_super_click_are_chords() -> None:
         ("Mines: 1", "Mines: 2", "line 6: 2 mines are announced, but the board has 1"),
         ("Width: 4\n", "", "no Width"),
         ("00*0", "00*", "line 10: a row of the board"),
-        ("Board:", "Bored", "line 9: a header line is"),
+        ("Board:", "Bored", "line 9: a header line must be"),
         ("Events:", "Events", "line 13: the board has more rows"),
         ("(25 15)", "", "pixels in parentheses"),
-        ("0.95 won", "won", "line 31: an event is a time and a name"),
-        ("SquareSize: 10", "SquareSize: ten", "line 8: squaresize is a number"),
-        ("SquareSize: 10", "SquareSize: 0", "line 8: a square has at least one pixel"),
+        ("0.95 won", "won", "line 31: an event must be a time and a name"),
+        ("SquareSize: 10", "SquareSize: ten", "line 8: squaresize must be a number"),
+        ("SquareSize: 10", "SquareSize: 0", "line 8: a square needs at least one pixel"),
     ],
 )
 def test_bad_rawvf_says_where(old: str, new: str, message: str) -> None:
@@ -207,11 +264,11 @@ def test_bad_rawvf_says_where(old: str, new: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("beginner/safe+goes-on#1\nopen A1", "usual rules"),
+        ("beginner/safe+continue#1\nopen A1", "usual rules"),
         ("beginner/safe+no-flood#1\nopen A1", "usual rules"),
         ("beginner/given#1", "usual rules"),
         ("beginner/safe#1\nflag A1\nundo", "no undo"),
-        ("beginner/safe#1\nflag A1", "not laid"),
+        ("beginner/safe#1\nflag A1", "only laid"),
     ],
 )
 def test_what_rawvf_cannot_say(game: str, message: str) -> None:
@@ -254,9 +311,9 @@ def test_rawvf_names_the_level(level: str, name: str) -> None:
 def test_unknown_formats() -> None:
     with pytest.raises(MineproofError, match="did you mean 'jsonl'"):
         read("", "jsnl")
-    with pytest.raises(InvalidText, match="format of this is not clear"):
+    with pytest.raises(InvalidText, match="neither text in a known format nor an existing file"):
         read("hello")
-    with pytest.raises(CannotConvert, match="written, not read"):
+    with pytest.raises(CannotConvert, match="written but not read"):
         read("<svg/>", "svg")
 
 
@@ -292,7 +349,7 @@ def test_a_board_too_large_to_look_at_is_not_drawn() -> None:
         layout = game.layout
         assert layout is not None
         for draw in (game.to_svg, game.position.to_svg, lambda: write(game, "svg"), lambda: write(layout, "svg")):  # noqa: B023
-            with pytest.raises(CannotConvert, match="a picture shows at most 250,000 cells; this board has"):
+            with pytest.raises(CannotConvert, match="a picture can show at most 250,000 cells; this board has"):
                 draw()
     assert Position.blank(Grid(500, 500), 5).to_svg().count("<rect") == 250_000
 

@@ -152,7 +152,7 @@ def test_what_ms_toollib_converts_is_the_same_game(file: str, kind: str) -> None
 )
 def test_what_is_no_such_file(name: str, data: bytes) -> None:
     with pytest.raises(
-        InvalidText, match=rf"^this {name.upper()} file cannot be read: it is damaged, or no .* at all$"
+        InvalidText, match=rf"^this {name.upper()} file cannot be read: it is damaged, or not an .* file$"
     ):
         read(data, name)
 
@@ -162,7 +162,7 @@ def test_a_win_that_the_clicks_do_not_make(file: str) -> None:
     name, write_file = FILES[file]
     claimed = Recording.of(played(GAMES["unfinished"]))._replace(won=True)
     with pytest.raises(
-        InvalidText, match=f"^the clicks of this {name.upper()} file do not lead to the end that it tells"
+        InvalidText, match=f"^the clicks of this {name.upper()} file do not lead to the result that it states"
     ):
         read(write_file(claimed), name)
 
@@ -185,7 +185,7 @@ def test_a_file_that_has_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """ms-toollib counts the days since 1970 one year after the other."""
     data = recorded.avf(Recording.of(played(WON)), year="9" * 19)
     monkeypatch.setattr(recording, "SECONDS", 0.5)
-    with pytest.raises(InvalidText, match=r"^this AVF file cannot be read in 0\.5 seconds$"):
+    with pytest.raises(InvalidText, match=r"^this AVF file could not be read in 0\.5 seconds$"):
         read(data, "avf")
 
 
@@ -246,7 +246,7 @@ def test_nothing_is_left_behind_or_written_over(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("name", recorded.WRITERS)
 def test_they_are_not_written(name: str) -> None:
-    with pytest.raises(CannotConvert, match=f"^{name} can be read, not written$"):
+    with pytest.raises(CannotConvert, match=f"^{name} can be read but not written$"):
         write(played(WON), name)
 
 

@@ -11,11 +11,10 @@ import pytest
 
 from mineproof import (
     Cancelled,
-    CannotConvert,
     Cell,
     Game,
     Grid,
-    InvalidBoard,
+    InvalidArgument,
     Layout,
     Limit,
     OutOfTime,
@@ -63,7 +62,7 @@ def test_the_first_click_is_nobodys_fault() -> None:
     hit = reviewed(COIN, "open B1")
     assert (hit.moves[0].mark, hit.moves[0].mines) == (Mark.START, 1)
     assert (
-        hit.moves[0].text() == "The first click. There was 25.0 % risk of a mine. It was a mine, and the game was lost."
+        hit.moves[0].text() == "The first click. The risk of a mine was 25.0 %. It was a mine, and the game was lost."
     )
     assert (hit.summary.cost, hit.summary.luck, hit.summary.state) == (None, None, "lost")
     assert reviewed("expert", "open A1", rules="safe").moves[0].risk == 0
@@ -97,7 +96,9 @@ def test_a_good_guess_and_a_needless_one() -> None:
     assert reason is not None
     assert (reason.cell, reason.verdict) == (needless.better, "safe")
     assert "C1 was certainly safe, level 2. The 1 at A1 touches only two closed cells, B1 and A2" in needless.text()
-    assert good.text().startswith("No move was certain. It had 33.3 % risk of a mine; the safest cell, C1, had 25.0 %.")
+    assert good.text().startswith(
+        "No move was certain. It had a 33.3 % risk of a mine; the safest cell, C1, had 25.0 %."
+    )
     assert good.text().endswith("It was safe: luck +16.7 points. The winning chance went from 33.3 % to 50.0 %.")
 
 
@@ -111,8 +112,8 @@ def test_a_poor_guess() -> None:
     assert told.extra_risk == pytest.approx(2 / 3 - 2 / 11)
     assert told.safest == Cell(0, 2)
     assert told.safest_risk == pytest.approx(2 / 11)
-    assert "It had 66.7 % risk of a mine; the safest cell, C1, had 18.2 %." in told.text()
-    assert "D2, with 18.2 % risk, was better: 71.5 % to win, against 31.5 % with this guess." in told.text()
+    assert "It had a 66.7 % risk of a mine; the safest cell, C1, had 18.2 %." in told.text()
+    assert "D2, with an 18.2 % risk, was better: 71.5 % to win, against 31.5 % with this guess." in told.text()
     assert "It cost 40.0 points of winning chance." in told.text()
     assert found.summary.costliest == told
     assert "Move 2, open B1 (poor guess), cost most: 40.0 points of winning chance." in str(found)
@@ -214,7 +215,11 @@ def test_what_was_seen_stays_known() -> None:
         "start", "good guess", "undo", "certain", "undo", "mistake", "note", "certain",
     ]  # fmt: skip
     again = found.moves[3]
-    assert (again.level, again.text()) == (None, "Known from before it was taken back.")
+    assert (again.level, again.text()) == (None, "Known from before the undo.")
+    said = str(review(game))
+    assert "2 certain" in said
+    assert "Certain moves: 1 of level 2, 1 known from before an undo." in said
+    assert "A move that was taken back counts as it was played." in said
     assert found.moves[5].text() == "B2 is certainly safe."
     assert found.moves[-1].level == 2
 
@@ -236,8 +241,8 @@ def test_a_mine_that_was_taken_back() -> None:
     assert found.summary.state == "playing"
 
 
-def test_a_game_that_goes_on_after_a_mine() -> None:
-    game = Game(COIN, "any+goes-on")
+def test_a_game_that_continues_after_a_mine() -> None:
+    game = Game(COIN, "any+continue")
     for move in ("open A1", "open B1", "open A2", "open B2", "open C1", "open C2", "open D2"):
         game.play(move)
     assert game.state is State.CLEARED
@@ -284,9 +289,9 @@ def test_replays_and_progress() -> None:
 
 
 def test_what_cannot_be_reviewed() -> None:
-    with pytest.raises(CannotConvert, match="no move was played"):
+    with pytest.raises(InvalidArgument, match="no move was played"):
         review(Game("expert", seed=1))
-    with pytest.raises(InvalidBoard, match="playouts"):
+    with pytest.raises(InvalidArgument, match="playouts"):
         review(Game("expert", seed=1), playouts=-1)
 
 
@@ -305,7 +310,7 @@ def test_limits_are_kept() -> None:
     large = Game("200x200x15%", "safe", seed=2)
     for move in ("open A1", "open CZ100", "open P8"):
         large.play(move)
-    with pytest.raises(InvalidBoard, match="so much memory"):
+    with pytest.raises(OutOfTime, match="the memory limit"):
         review(large, Limit(memory=150_000))
     with pytest.raises(OutOfTime):
         review(expert_guess(), Limit(seconds=1e-9))
@@ -340,7 +345,7 @@ def test_words_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OutOfTime("no")
 
     monkeypatch.setattr("mineproof.hindsight.report.why", too_long)
-    assert found.moves[2].text().endswith("(There was no time to find the reason.)")
+    assert found.moves[2].text().endswith("(Time ran out before the reason was found.)")
 
 
 # -- estimates -----------------------------------------------------------------------------------------------------
@@ -378,7 +383,7 @@ def test_time_that_runs_out_leaves_larger_errors(monkeypatch: pytest.MonkeyPatch
     assert (found.summary.cut, found.summary.wanted) == (True, 5000)
     assert 0 < found.summary.playouts < 5000
     assert found.summary.cost is not None
-    assert f"The time was over after {found.summary.playouts:,} of 5,000 playouts: a longer limit" in str(found)
+    assert f"Time ran out after {found.summary.playouts:,} of 5,000 playouts: a longer limit" in str(found)
     assert found.fields()["summary"]["cut"] is True
     chances(monkeypatch, lambda _some, _number: None, calls=1)
     assert "playouts, which are too few for winning chances: a longer limit (--seconds)" in str(review(expert_guess()))
@@ -408,7 +413,7 @@ def test_a_guess_is_poor_good_or_unclear(monkeypatch: pytest.MonkeyPatch) -> Non
     assert told.cost.value == pytest.approx(0.05)
     assert told.cost.error < 0.5 * told.with_it.error  # both had the same boards
     assert f"{told.better} was better: 50.0 ± 0." in told.text().replace(
-        f", with {100 * (told.better_risk or 0):.1f} % risk,", ""
+        f", with a {100 * (told.better_risk or 0):.1f} % risk,", ""
     )
     told = spent(monkeypatch, 0.5, 0.48, apart=0.3)
     assert told.mark is Mark.UNCLEAR
@@ -502,5 +507,5 @@ def test_a_safe_cell_below_a_wrong_flag_is_said_once() -> None:
 
 def test_an_undo_says_of_what() -> None:
     found = reviewed(COIN, "open A1", "flag D1", "undo", "undo")
-    assert found.moves[2].text() == "It takes back flag D1; what that showed stays known."
+    assert found.moves[2].text() == "It takes back flag D1; what it showed stays known."
     assert str(found.moves[3].undone) == "open A1"

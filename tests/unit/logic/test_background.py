@@ -62,7 +62,7 @@ def test_a_deaf_tool_is_left_alone() -> None:
     lent = Lent(tool)
     with pytest.raises(Cancelled):
         lent.run(Tool.work, Tool.stop, Limit(cancel=CancelledAt(2)).start())  # type: ignore[arg-type]
-    with pytest.raises(OutOfTime, match="cannot be asked again"):
+    with pytest.raises(OutOfTime, match="cannot be used again"):
         lent.run(Tool.work, Tool.stop, Limit().start())
     lent.close(Tool.free)
     assert not tool.freed

@@ -14,7 +14,7 @@ def test_both_encodings_have_the_same_models(size: int) -> None:
             true = {v if value else -v for v, value in enumerate(values, start=1)}
             wanted = sum(values) == mines
             assert all(true & set(clause) for clause in exactly(mines, range(1, size + 1))) is wanted
-            assert all(true & clause for clause in multiplied_out(mines, size)) is wanted
+            assert all(true.intersection(clause) for clause in multiplied_out(mines, size)) is wanted
 
 
 def test_the_example_of_the_chaining_report() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mineproof import METHODS, InconsistentPosition, InvalidBoard, Limit, MissingExtra, Position, UnknownName, prove
+from mineproof import METHODS, InconsistentPosition, InvalidArgument, Limit, MissingExtra, Position, UnknownName, prove
 from mineproof.logic import asp, chaining, csp, matching, normal_form, resolution, subset
 from mineproof.logic.methods import find_method
 from support import awkward
@@ -169,18 +169,18 @@ def test_csp_reads_the_rest_of_the_board_as_one_number() -> None:
     ],
 )
 def test_bad_options_are_one_sentence(name: str, option: dict[str, Any]) -> None:
-    with pytest.raises(InvalidBoard, match=f"^{next(iter(option))} has to be"):
+    with pytest.raises(InvalidArgument, match=f"^{next(iter(option))} must be"):
         METHODS[name].infer(WALL, **option)
-    with pytest.raises(InvalidBoard, match="a limit is a Limit"):
+    with pytest.raises(InvalidArgument, match="a limit must be a Limit"):
         METHODS[name].infer(WALL, 5)  # type: ignore[arg-type]
 
 
 def test_answer_sets_are_told_only_what_can_be() -> None:
     base = asp.AnswerSets(WALL.grid, 2)
     for cell, number in (((0, 3), 1), ("A1", 9), ("A1", -1)):
-        with pytest.raises(InvalidBoard):
+        with pytest.raises(InvalidArgument):
             base.tell(cell, number)
-    with pytest.raises(InvalidBoard, match="from 0 to 6 mines"):
+    with pytest.raises(InvalidArgument, match="from 0 to 6 mines"):
         asp.AnswerSets(WALL.grid, 7)
     base.tell("A2", 3)
     assert base.ask() is None

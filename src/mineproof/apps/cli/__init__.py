@@ -1,45 +1,73 @@
-"""The command line. Each command is a module of its name, imported when it is called.
+"""The command line. Each command is a module of the same name, imported when it is called.
 
-Exit status: 0 done, 1 the answer is "no", 2 bad usage or bad input with one sentence on stderr.
+Exit status: 0 done, 1 the answer is "no", 2 bad usage or bad input, with one sentence on stderr.
 """
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import signal
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
 import mineproof
-from mineproof.errors import MineproofError, visible
+from mineproof.apps.cli import completion
+from mineproof.board.ids import GameId
+from mineproof.board.level import Level
+from mineproof.errors import MineproofError, UnknownName, visible
+from mineproof.system import ENDINGS, broken_pipe
 
-COMMANDS = (
-    "watch",
-    "play",
-    "analyse",
-    "explain",
-    "hint",
-    "review",
-    "deduce",
-    "prove",
-    "generate",
-    "rate",
-    "convert",
-    "agents",
-    "arena",
-    "agent",
-    "experiment",
-)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+GROUPS = {
+    "Play": ("play", "watch", "web", "review"),
+    "Reason": ("analyse", "hint", "explain", "prove", "deduce"),
+    "Compare": ("arena", "agents", "experiment", "agent"),
+    "Files": ("generate", "rate", "convert"),
+    "Shell": ("completion",),
+}
+"""The commands, in the order of the help."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 _show_warning = warnings.showwarning
 
 
-class Commands(click.Group):
+class Suggesting(click.Group):
+    """A group that suggests the closest command for a typo, and never truncates a summary."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+            raise UnknownName("command", args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.write_commands(ctx, formatter, "Commands", self.list_commands(ctx))
+
+    def write_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter, title: str, names: Iterable[str]
+    ) -> None:
+        """Names and summaries below a title; long summaries continue on the next line."""
+        found = [(name, self.get_command(ctx, name)) for name in names]
+        with formatter.section(title):
+            formatter.write_dl([(f"{name:10}", one.get_short_help_str(500)) for name, one in found if one is not None])
+
+
+class Commands(Suggesting):
     """A group that imports a command when it is needed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read ``help COMMAND`` as ``COMMAND --help``."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -49,14 +77,23 @@ class Commands(click.Group):
             return None
         command = import_module(f"mineproof.apps.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
+        if completion.VARIABLE in os.environ:
+            completion.teach(command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, names in GROUPS.items():
+            self.write_commands(ctx, formatter, title, names)
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(mineproof.__version__, prog_name="mineproof")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Minesweeper where every move has a proof, and every guess its exact odds."""
+    """Minesweeper where every move has a proof, and every guess its exact odds.
+
+    mineproof help COMMAND, or mineproof COMMAND --help, explains each command.
+    """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -64,9 +101,13 @@ def cli(ctx: click.Context) -> None:
 def main(args: list[str] | None = None) -> NoReturn:
     """Run a command and exit."""
     if sys.stdout is None or sys.stdin is None:
-        sys.exit(2)  # closed by the caller: there is nobody to speak to
+        sys.exit(2)  # closed by the caller: no message can be shown
+    if completion.VARIABLE in os.environ:
+        sys.exit(completion.answer(cli))
     try:
         _look_after_signals()
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="replace")  # a sign that the code page lacks is no reason to fail
         warnings.showwarning = _warn
         with cli.make_context("mineproof", list(sys.argv[1:] if args is None else args)) as context:
             cli.invoke(context)
@@ -74,14 +115,14 @@ def main(args: list[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as failure:
-        fail(failure.format_message())
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        fail(failure.format_message() + _meant(failure))
     except (MineproofError, OSError) as failure:
+        if broken_pipe(failure):  # the reader, such as `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
         fail(sentence(failure))
     except MemoryError:
-        fail("there is not enough memory for this")
+        fail("there is not enough memory")
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(130)
@@ -89,15 +130,14 @@ def main(args: list[str] | None = None) -> NoReturn:
 
 
 def _look_after_signals() -> None:
-    """Whoever ends us gets unfinished files removed. What the caller has us ignore, as nohup does, is ignored."""
+    """Remove unfinished files when a signal ends the process. Signals that are ignored, as under nohup, stay so."""
 
     def leave(sent: int, _: object) -> NoReturn:
-        for other in endings:
-            signal.signal(other, signal.SIG_IGN)  # once is enough: what is being tidied up is not disturbed
+        for other in ENDINGS:
+            signal.signal(other, signal.SIG_IGN)  # a second signal must not disturb the clean-up
         sys.exit(128 + sent)
 
-    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((one, leave) for one in endings)):
+    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((one, leave) for one in ENDINGS)):
         if signal.getsignal(sent) is not signal.SIG_IGN:
             signal.signal(sent, handler)
 
@@ -110,7 +150,7 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning about another package's agent is a sentence; all others come as Python shows them."""
+    """Print a warning about another package's agent as a sentence, and all others as Python does."""
     from mineproof.agents.registry import PluginWarning
 
     if issubclass(category, PluginWarning):
@@ -119,19 +159,35 @@ def _warn(
         _show_warning(message, category, filename, lineno, file, line)
 
 
+def _meant(failure: click.ClickException) -> str:
+    """What was probably meant by an argument too many: the value of an option."""
+    extra = re.search(r"unexpected extra argument \((\S+)\)", failure.format_message())
+    context = failure.ctx if isinstance(failure, click.UsageError) else None
+    if extra is None or context is None:
+        return ""
+    options = {option for parameter in context.command.params for option in parameter.opts}
+    read: Callable[[str], object]
+    for option, read in (("--level", Level.parse), ("--id", GameId.parse), ("--load", os.stat)):
+        if option in options:
+            with suppress(MineproofError, OSError):
+                read(extra[1])
+                return f"; did you mean {option} {extra[1]}?"
+    return ""
+
+
 def sentence(failure: Exception) -> str:
-    """What to tell the user of an error."""
+    """The message of an error."""
     if isinstance(failure, OSError) and failure.filename is not None:
         return f"{failure.filename}: {failure.strerror}"
     return str(failure)
 
 
 def complain(message: str) -> None:
-    """One sentence for the user."""
+    """Print one sentence for the user."""
     click.echo(f"mineproof: {visible(message)}", err=True)
 
 
 def fail(message: str) -> NoReturn:
-    """One sentence, and the status of bad input."""
+    """Print one sentence, and exit with the status of bad input."""
     complain(message)
     sys.exit(2)

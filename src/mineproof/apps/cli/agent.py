@@ -1,4 +1,4 @@
-"""``mineproof agent``: one of the agents, for other programs to ask."""
+"""``mineproof agent``: serve an agent to other programs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from mineproof.agents.registry import find_agent
 @click.command("agent")
 @click.argument("name")
 def command(name: str) -> None:
-    """Answer positions with decisions: JSON lines on standard input and output.
+    """Serve an agent to other programs as JSON lines.
 
-    What the lines hold is in docs/protocol.md.
+    Reads positions from standard input and writes decisions to standard output.
+
+    docs/protocol.md describes the lines.
     """
     for line in serve(find_agent(name).make(), sys.stdin):
         click.echo(line)

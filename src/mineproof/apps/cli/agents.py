@@ -1,28 +1,52 @@
-"""``mineproof agents``: who can play."""
+"""``mineproof agents``: the agents that can play."""
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.agents.policies import POLICIES
-from mineproof.agents.registry import registered
-from mineproof.apps.cli.common import say
+from mineproof.agents.registry import OWN, registered
+from mineproof.apps.cli.common import say_wrapped
 from mineproof.logic.methods import METHODS
+
+if TYPE_CHECKING:
+    from mineproof.logic.options import Option
 
 
 @click.command("agents")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(as_json: bool) -> None:
-    """List the agents: name, idea, whether they find every certain cell, where they come from."""
+    """List the agents.
+
+    For each: its name, its idea, whether it finds every certain cell, its source, and the rules it was made for.
+    """
     specs = registered().values()
     if as_json:
         names = ("name", "version", "idea", "complete", "source", "rules")
-        click.echo(json.dumps([{name: getattr(spec, name) for name in names} for spec in specs]))
+        listed = [
+            {name: getattr(spec, name) for name in names} | {"options": list(map(as_json_has, spec.options))}
+            for spec in specs
+        ]
+        click.echo(json.dumps(listed))
         return
     for spec in specs:
-        complete = "complete" if spec.complete else "not complete"
-        say(f"{spec.name:12} {spec.idea} ({complete}; {spec.source}; made for {spec.rules})")
-    click.echo(f"\nor any method and guess policy, as in sat+lowest-risk\nmethods: {', '.join(METHODS)}")
-    click.echo(f"policies: {', '.join(POLICIES)}")
+        complete = "finds every certain cell" if spec.complete else "may miss certain cells"
+        source = "" if spec.source == OWN else f"source: {spec.source}; "
+        say_wrapped(f"{spec.name:12} {spec.idea}", 13, always=True)
+        say_wrapped(f"{'':12} {complete}; {source}rules: {spec.rules}", 13, always=True)
+        for option in spec.options:
+            say_wrapped(f"{'':12} {option!s:20} {option.meaning}: {option.choices}", 34, always=True)
+    click.echo()
+    say_wrapped("Options follow a colon, as in csp:mine-count=yes,start=corner; a name alone means yes.", always=True)
+    click.echo("Any method goes with any guess policy, as in sat+lowest-risk.")
+    say_wrapped(f"methods: {', '.join(METHODS)}", 9, always=True)
+    say_wrapped(f"policies: {', '.join(POLICIES)}", 10, always=True)
+
+
+def as_json_has(option: Option) -> dict[str, str]:
+    """An option as a JSON object."""
+    default = option.write(option.default)
+    return {"name": option.name, "default": default, "choices": option.choices, "meaning": option.meaning}

@@ -1,9 +1,8 @@
-"""``mineproof arena``: agents on the same boards, and who wins how often."""
+"""``mineproof arena``: agents play the same boards and are compared."""
 
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 import time
 from contextlib import ExitStack, contextmanager
@@ -18,13 +17,15 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from mineproof.agents.registry import COMMAND
+from mineproof.agents.registry import COMMAND, label
+from mineproof.apps.cli import Suggesting
 from mineproof.apps.cli.common import (
     board_options,
     engine_options,
     read_layouts,
     rule_options,
     say,
+    say_wrapped,
     seconds_option,
 )
 from mineproof.arena.boards import Boards
@@ -33,6 +34,7 @@ from mineproof.arena.request import Request
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import MOST_GAMES, Plan, tournament
 from mineproof.errors import BadRecords, visible
+from mineproof.system import join_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,19 +43,21 @@ if TYPE_CHECKING:
     from mineproof.board.level import Level
 
 
-@click.group("arena", invoke_without_command=True)
-@click.option("--agent", "agents", multiple=True, help="May be given many times.  [default: best]")
-@click.option("--agent-command", "programs", multiple=True, metavar="COMMAND", help="A program that plays.")
+@click.group("arena", cls=Suggesting, invoke_without_command=True)
+@click.option("--agent", "agents", multiple=True, help="Agent; repeat for several.  [default: best]")
 @click.option(
-    "--games", type=click.IntRange(1, MOST_GAMES), default=None, help="For each agent and level.  [default: 1000]"
+    "--agent-command", "programs", multiple=True, metavar="[NAME=]COMMAND", help="A program that plays; repeatable."
+)
+@click.option(
+    "--games", type=click.IntRange(1, MOST_GAMES), default=None, help="Games per agent and level.  [default: 1000]"
 )
 @click.option("--boards", type=click.Path(), default=None, help="Play the boards of a JSON lines file.")
 @board_options(first_click="safe", many=True)
 @rule_options
 @seconds_option
 @engine_options
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="Keep records in this folder.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out; what it plays need not be said again.")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="Save records in this folder.")
+@click.option("--resume", is_flag=True, help="Continue the run in --out; more --games extend it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(
     agents: tuple[str, ...],
@@ -63,9 +67,10 @@ def command(
     levels: tuple[Level, ...],
     first_click: str,
     seed: int | None,
-    goes_on: bool,
+    continues: bool,
     no_flood: bool,
     questions: bool,
+    open_flags: bool,
     seconds: float,
     workers: int | None,
     address: str | None,
@@ -73,7 +78,7 @@ def command(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Let agents play the same boards, and compare."""
+    """Play agents on the same boards and compare them."""
     context = click.get_current_context()
 
     def given(*names: str) -> bool:
@@ -81,13 +86,13 @@ def command(
 
     if context.invoked_subcommand is not None:
         if given(*context.params):
-            raise click.UsageError(f"{context.invoked_subcommand} comes first, and its options after it")
+            raise click.UsageError(f"put {context.invoked_subcommand} first, and its options after it")
         return
 
     if resume and out is None:
-        raise click.UsageError("--resume goes with --out")
+        raise click.UsageError("--resume needs --out")
     if boards is not None and levels:
-        raise click.UsageError("give --boards or levels, not both")
+        raise click.UsageError("--boards cannot be combined with levels")
     request = Request(
         agents=(*agents, *(COMMAND + line for line in programs)) or None,
         levels=levels or None,
@@ -95,9 +100,10 @@ def command(
         games=games,
         seed=seed,
         first_click=first_click if given("first_click") else None,
-        goes_on=goes_on or None,
+        continues=continues or None,
         flood=False if no_flood else None,
         questions=questions or None,
+        open_flags=open_flags or None,
         seconds=seconds if given("seconds") else None,
     )
     if out is not None and resume and ((out / "manifest.json").exists() or request == Request()):
@@ -105,7 +111,13 @@ def command(
         _ask(out, plan, request.unnamed_programs(plan))
     else:
         plan = request.plan()
-    summary = _play(plan, out, resume, workers, address)
+    seen: list[Standing] = []
+    try:
+        summary = _play(plan, out, resume, workers, address, seen)
+    except KeyboardInterrupt:
+        if not as_json:
+            _print_so_far(plan, seen, out, boards)
+        raise
     if as_json:
         click.echo(json.dumps(summary))
         return
@@ -113,10 +125,10 @@ def command(
 
 
 def _ask(folder: Path, plan: Plan, programs: list[str]) -> None:
-    """A folder may come from anybody: programs that only it names are not run unless the user says so."""
+    """A folder may come from anyone: programs that only it names run only if the user agrees."""
     if programs and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        again = shlex.join(part for agent in plan.agents for part in ("--agent", agent))
-        raise BadRecords(f"the run in {folder} starts programs, so its agents have to be named again: {again}")
+        again = join_command(part for agent in plan.agents for part in ("--agent", agent))
+        raise BadRecords(f"the run in {folder} starts programs, so name its agents again: {again}")
     for program in programs:
         if not click.confirm(
             f"The run in {visible(folder)} starts this program: {visible(program)}\nRun it?", err=True
@@ -124,29 +136,37 @@ def _ask(folder: Path, plan: Plan, programs: list[str]) -> None:
             raise BadRecords(f"{program} was not run")
 
 
-def _play(plan: Plan, out: Path | None, resume: bool, workers: int | None, address: str | None) -> dict[str, Any]:
-    """The summary of a tournament, which leaves its records in a folder if there is one."""
+def _play(
+    plan: Plan, out: Path | None, resume: bool, workers: int | None, address: str | None, seen: list[Standing]
+) -> dict[str, Any]:
+    """Run a tournament and return its summary; records go into the folder, if there is one. ``seen`` receives the
+    standing as soon as there is one, so that an interruption can show it."""
     with ExitStack() as stack:
-        engine = stack.enter_context(chosen_engine(workers, address, plan.total))
+        engine = stack.enter_context(chosen_engine(workers, address, plan.parts))
         store = None
         if out is not None:
             from mineproof.arena.records import Records
             from mineproof.arena.summary import read_summary
 
             store = stack.enter_context(Records(out, plan, resume=resume))
-        with _display(plan) as progress:
+        with _display(plan) as show:
+
+            def progress(standing: Standing) -> None:
+                seen[:] = [standing]
+                show(standing)
+
             standing = tournament(plan, engine, store=store, progress=progress)
         summary = standing.summary()
         if store is not None:
             if (store.folder / "summary.json").exists() and not any(work.games for work in standing.now.values()):
-                before = read_summary(store.folder)  # it was finished then, and says how fast it was
+                before = read_summary(store.folder)  # of the finished run, with its speed
                 summary = before if before["fingerprint"] == summary["fingerprint"] else summary
             store.finish(summary)
     return summary
 
 
 def _boards(path: str, games: int | None) -> Boards:
-    """The boards of a file; they are read again when they are played. What can be read only once is held."""
+    """The boards of a file, read again when they are played. A source that can be read only once is kept in memory."""
     if Path(path).is_file():
         return Boards.found(lambda: read_layouts(path, None), games)
     return Boards.of(list(islice(read_layouts(path, None), games)))
@@ -154,7 +174,7 @@ def _boards(path: str, games: int | None) -> Boards:
 
 @contextmanager
 def _display(plan: Plan) -> Iterator[Callable[[Standing], None]]:
-    """Progress on a terminal; nothing anywhere else."""
+    """Show progress on a terminal, and nothing elsewhere."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda _standing: None
@@ -164,7 +184,7 @@ def _display(plan: Plan) -> Iterator[Callable[[Standing], None]]:
 
 
 def _picture(plan: Plan, standing: Standing, width: int) -> Group:
-    """A table that fits: what there is no room for is left out."""
+    """A table that fits the terminal: columns without room are left out."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     headings = ["level", "agent", "bar", "games", "won %", "95 % interval", "games/s"]
     for heading, least in (("bar", 100), ("games/s", 75), ("95 % interval", 60), ("level", 45)):
@@ -178,7 +198,7 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
         rate = standing.rate(place, agent)
         shown: dict[str, Any] = {
             "level": Text(visible(place)),
-            "agent": Text(short(agent, 24)),
+            "agent": Text(short(label(agent), 24)),
             "bar": ProgressBar(plan.games, tally.games, width=20, complete_style="cyan", finished_style="green"),
             "games": f"{tally.games:,}",
             "won %": f"{100 * tally.wins / tally.games:.2f}" if tally.games else "",
@@ -189,14 +209,13 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
     done, now = standing.games, sum(work.games for work in standing.now.values())
     speed = now / standing.seconds
     left = (plan.total - done) / speed if speed > 0 else 0.0
-    foot = (
-        f"{done:,} of {plan.total:,} games, {speed:,.1f} a second, {_clock(standing.seconds)} gone, {_clock(left)} left"
-    )
+    foot = f"{done:,} of {plan.total:,} games, {speed:,.1f} per second, "
+    foot += f"{_clock(standing.seconds)} elapsed, {_clock(left)} left"
     return Group(table, Text(foot, style="dim"))
 
 
 def short(agent: str, width: int) -> str:
-    """The name of an agent that fits a table; of a program, its command."""
+    """The name of an agent, shortened for a table; for a program, its command."""
     name = visible(agent.removeprefix(COMMAND))
     return name if len(name) <= width else name[: width - 1] + "…"
 
@@ -208,18 +227,41 @@ def _clock(seconds: float) -> str:
 
 
 def _print(plan: Plan, summary: dict[str, Any]) -> None:
-    wide = max(11, *(len(short(agent, 30)) for agent in plan.agents))
+    wide = max(11, *(len(short(label(agent), 30)) for agent in plan.agents))
     for place in plan.places:
+        rows = [row for row in summary["agents"] if row["level"] == place and row["games"]]
+        if not rows:
+            continue
         where = place if plan.boards is not None else f"{place}/{plan.rules}#{plan.seed}"
-        say(f"{plan.games} game{'s' * (plan.games != 1)} on {where}")
+        say(f"{_games(plan, rows)} on {where}")
         say(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest")
-        for row in summary["agents"]:
-            if row["level"] == place:
-                say(_line(row, wide))
-                if row["faults"]:
-                    lost = f"{row['faults']} game{'s' * (row['faults'] != 1)} lost by a fault"
-                    say(f"  {lost}; the first: {row['first_fault']}")
+        for row in rows:
+            say(_line(row, wide))
+            if row["faults"]:
+                lost = f"{row['faults']} game{'s' * (row['faults'] != 1)} lost by a fault"
+                say(f"  {lost}; the first: {row['first_fault']}")
     say(f"fingerprint {summary['fingerprint'][:16]}")
+
+
+def _games(plan: Plan, rows: list[dict[str, Any]]) -> str:
+    """How many games these agents have played."""
+    least, most = (of(row["games"] for row in rows) for of in (min, max))
+    if least == plan.games:
+        return f"{plan.games} game{'s' * (plan.games != 1)}"
+    return f"{least} {f'to {most} ' if most > least else ''}of {plan.games} games"
+
+
+def _print_so_far(plan: Plan, seen: list[Standing], out: Path | None, boards: str | None) -> None:
+    """After an interruption: the table so far, and how to continue."""
+    for standing in seen:
+        _print(plan, standing.summary())
+    if out is None:
+        say("nothing was saved; a run with --out DIR can be resumed")
+        return
+    again = ["mineproof", "arena", "--out", str(out), "--resume", *(["--boards", boards] if boards else [])]
+    if any(agent.startswith(COMMAND) for agent in plan.agents):
+        again += (part for agent in plan.agents for part in ("--agent", agent))
+    say(f"resume with: {join_command(again)}")
 
 
 def _line(row: dict[str, Any], wide: int) -> str:
@@ -237,11 +279,11 @@ def _line(row: dict[str, Any], wide: int) -> str:
 @click.argument("second", metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 def compare_command(folder: Path, first: str, second: str, as_json: bool) -> None:
-    """Say whether A is better than B, by how much, and how sure that is."""
+    """Compare agents A and B: which is better, by how much, and how significantly."""
     from mineproof.arena.records import compare
 
     if first == second:
-        raise click.UsageError("name two agents")
+        raise click.UsageError(f"{first} cannot be compared with itself: name two different agents")
     found = compare(folder, first, second)
     together = any(pairs.games for pairs in found.values())
     if as_json:
@@ -250,16 +292,16 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
         sys.exit(0 if together else 1)
     for place, pairs in found.items():
         if pairs.games:
-            say(pairs.sentence(first, second, place))
+            say_wrapped(pairs.sentence(first, second, place))
         else:
-            say(f"no board of {place} was played by both yet")
+            say(f"no board of {place} has been played by both yet")
     sys.exit(0 if together else 1)
 
 
 @command.command("plot")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 def plot_command(folder: Path) -> None:
-    """Draw a finished run: who won how often, and whether risks were what they seemed."""
+    """Plot a finished run: win rates and the calibration of risks."""
     from mineproof.arena.plots import draw_run
     from mineproof.arena.summary import read_summary
 

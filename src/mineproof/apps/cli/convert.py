@@ -17,11 +17,11 @@ from mineproof.files import write_file
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option("--from", "from_format", default=None, help="Format of IN, where its name or content is not enough.")
-@click.option("--to", "to_format", default=None, help="Format of OUT, where its name is not enough.")
+@click.option("--from", "from_format", default=None, help="Format of IN, if it cannot be recognised.")
+@click.option("--to", "to_format", default=None, help="Format of OUT, if its name does not say.")
 @click.option("--step", type=int, default=None, help="Cut a replay after this many moves.")
-@click.option("--start", default=None, help="Cell to start at, instead of what the board names.")
-@click.option("--json", "as_json", is_flag=True, help="Say what was written as JSON.")
+@click.option("--start", default=None, help="Cell to start at, instead of the board's own.")
+@click.option("--json", "as_json", is_flag=True, help="Describe the written file as JSON.")
 def command(
     source: str,
     target: str,
@@ -33,14 +33,14 @@ def command(
 ) -> None:
     """Convert a board, position or replay.
 
-    IN is a file, - for standard input, or a game id or URL itself; OUT is a file, or - for standard output with --to.
-    Formats: game, mine, mbf, analysis, ptta, tatham, rawvf, jsonl, id; only written: svg; only read, with the extra
-    replays: avf, mvf, rmv, evf.
+    IN is a file, - for standard input, or a game id or URL; OUT is a file, or - for standard output with --to.
+    Formats: game, mine, mbf, analysis, ptta, tatham, tatham-masked, rawvf, jsonl, id; write only: svg and, with the
+    extra images, png and gif; read only, with the extra replays: avf, mvf, rmv, evf.
     """
     if target == "-" and as_json:
-        raise click.UsageError("--json tells of a file; with OUT - the result itself is printed")
+        raise click.UsageError("--json describes a written file; with OUT - the result itself is printed")
     if target == "-" and to_format is None:
-        raise click.UsageError("with OUT -, name a format with --to")
+        raise click.UsageError("OUT - needs --to FORMAT")
     known = find_format(to_format, target)
     content = read_content(source, from_format)
     if step is not None:
@@ -57,7 +57,7 @@ def command(
 
 def _cut(content: Content, step: int) -> Replay:
     if not isinstance(content, Replay):
-        raise click.UsageError("--step is for replays")
-    content.game(step)  # says so when there is no such step
+        raise click.UsageError("--step applies to replays")
+    content.game(step)  # raises an error if there is no such step
     times = None if content.times is None else content.times[:step]
     return Replay(content.id, content.moves[:step], times)

@@ -1,4 +1,4 @@
-"""``mineproof experiment``: the experiments of the reports, done again."""
+"""``mineproof experiment``: repeat the experiments of the reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from mineproof.apps.cli.common import engine_options, say
+from mineproof.apps.cli.common import engine_options, say, say_wrapped
 from mineproof.arena.engines import chosen_engine
 
 if TYPE_CHECKING:
@@ -19,27 +19,29 @@ if TYPE_CHECKING:
 
 @click.command("experiment")
 @click.argument("name", required=False)
-@click.option("--all", "everything", is_flag=True, help="Every experiment.")
+@click.option("--all", "everything", is_flag=True, help="Run every experiment.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("experiments"), show_default=True, help="The folder."
+    "--out", type=click.Path(path_type=Path), default=Path("experiments"), show_default=True, help="Output folder."
 )
-@click.option("--quick", is_flag=True, help="Fewer boards: all of them in ten minutes on two cores.")
+@click.option("--quick", is_flag=True, help="Fewer boards: all experiments take ten minutes on two cores.")
 @engine_options
-@click.option("--json", "as_json", is_flag=True, help="Print the readings, or the list, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summaries, or the list, as JSON.")
 def command(
     name: str | None, everything: bool, out: Path, quick: bool, workers: int | None, address: str | None, as_json: bool
 ) -> None:
-    """Do an experiment: data, a figure and a reading of it. Without a name, list them.
+    """Run an experiment; writes data, a figure and a summary.
 
-    What was measured in the folder before is not measured again, so a run that was cut off goes on where it was.
+    Without a name, lists the experiments.
+
+    Measurements already in the folder are reused, so an interrupted run continues where it stopped.
     """
     from mineproof.arena.experiments import EXPERIMENTS, find_experiment
     from mineproof.arena.experiments.page import write_index
 
     if name is not None and everything:
-        raise click.UsageError("give a name or --all, not both")
+        raise click.UsageError("a name and --all cannot be combined")
     if name is None and not everything and quick:
-        raise click.UsageError("name an experiment, or give --all")
+        raise click.UsageError("name an experiment or use --all")
     if name is None and not everything:
         _list(list(EXPERIMENTS.values()), as_json)
         return
@@ -51,7 +53,7 @@ def command(
         return
     for experiment in chosen:
         for line in f"{experiment.name}: {readings[experiment.name]}\n".split("\n"):
-            say(line)
+            say_wrapped(line)
     say(f"figures and data: {page}")
 
 
@@ -61,7 +63,8 @@ def _list(experiments: list[Experiment], as_json: bool) -> None:
         click.echo(json.dumps([{field: getattr(one, field) for field in fields} for one in experiments]))
         return
     for one in experiments:
-        click.echo(f"{one.name:20} {one.question} ({one.source})")
+        say_wrapped(f"{one.name:26} {one.question}", 27, always=True)
+        say_wrapped(f"{'':26} Source: {one.source}.", 27, always=True)
 
 
 def _perform(

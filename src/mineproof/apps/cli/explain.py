@@ -7,30 +7,43 @@ import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, running, seconds_option
+from mineproof.apps.cli.common import read_content, running, seconds_option, wrapped
 from mineproof.board.formats import as_position
 from mineproof.board.replay import Replay
 from mineproof.errors import InconsistentPosition
 from mineproof.explain.explanation import why
+from mineproof.explain.patterns import KINDS
+from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES
 from mineproof.limit import Limit
+from mineproof.logic.conflict import conflict_fields
+
+LEVELS = {
+    ONE_CLUE: "one clue",
+    TWO_CLUES: "two clues together",
+    COMBINATION: "three or four clues together",
+    CHAIN: "a longer chain",
+    CASES: "several cases",
+    MINE_COUNT: "the number of mines",
+}
+"""What each level needs."""
 
 
 @click.command("explain")
 @click.argument("file")
 @click.argument("cell")
-@click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
+@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
 @seconds_option
-@click.option("--svg", is_flag=True, help="Print a picture: the clues lit, the cells marked with their step.")
+@click.option("--svg", is_flag=True, help="Print a picture with clues highlighted and cells numbered by step.")
 @click.option("--json", "as_json", is_flag=True, help="Print the explanation as JSON.")
 def command(file: str, cell: str, format_name: str | None, seconds: float, svg: bool, as_json: bool) -> None:
     """Explain why a CELL, such as C4, is safe or a mine.
 
-    FILE is a position in any format, - for standard input, or a URL itself. The steps are the easiest that there are:
-    one clue where that is enough, then two, and so on. Exit status 1 when the cell can be either, or when no board is
-    consistent with the position.
+    FILE is a position in any format, - for standard input, or a URL. The steps are the easiest possible: one clue if
+    that is enough, then two, and so on. Exit status 1 when the cell can be either, or when no board is consistent
+    with the position.
     """
     if svg and as_json:
-        raise click.UsageError("give --svg or --json, not both")
+        raise click.UsageError("--svg and --json cannot be combined")
     content = read_content(file, format_name)
     position = running(content).position if isinstance(content, Replay) else as_position(content)
     at = position.grid.at(cell)
@@ -40,6 +53,7 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
         nothing = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
         sentence = f"inconsistent: {failure}"
         said = {"cell": list(at), "verdict": "inconsistent", **nothing, "text": sentence}
+        said["conflict"] = conflict_fields(failure)
         click.echo(json.dumps(said) if as_json else sentence)
         sys.exit(1)
     if svg:
@@ -47,13 +61,23 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
     elif as_json:
         click.echo(json.dumps(found.fields()))
     else:
-        click.echo(numbered(found.text))
-        if found.mine is not None and position[at] != "S":
-            click.echo(f"Level {found.level}: {found.technique}.")
+        click.echo(wrapped(numbered(found.text), 4 if "\n" in found.text else 0))
+        if found.level is not None and found.technique is not None and position[at] != "S":
+            click.echo(level_in_words(found.level, found.technique))
     sys.exit(found.mine is None)
 
 
+def level_in_words(level: int, technique: str) -> str:
+    """What a level means, and the name of the technique if it says more.
+
+    >>> level_in_words(2, "1-2"), level_in_words(1, "one clue")
+    ('Level 2 of 6, two clues together: 1-2.', 'Level 1 of 6, one clue.')
+    """
+    meant = LEVELS[level]
+    return f"Level {level} of {max(LEVELS)}, {meant}{'' if technique in KINDS.values() else f': {technique}'}."
+
+
 def numbered(text: str) -> str:
-    """Steps with numbers, if there are several."""
+    """The steps, numbered if there are several."""
     lines = text.split("\n")
     return text if len(lines) == 1 else "\n".join(f"{i:2}. {line}" for i, line in enumerate(lines, start=1))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-import time
 from contextlib import ExitStack, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,8 @@ from click.core import ParameterSource
 
 from mineproof.apps import sheet
 from mineproof.apps.cli import complain
-from mineproof.apps.cli.common import board_options, can_show, game_on
+from mineproof.apps.cli.common import board_options, can_show, game_on, wrapped
+from mineproof.apps.cli.progress import Progress
 from mineproof.board.formats import find_format, jsonl
 from mineproof.board.layout import layouts
 from mineproof.board.rules import Rules
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from mineproof.generate.no_guess import NoGuess
 
 _STEP_LEVELS = click.IntRange(ONE_CLUE, MINE_COUNT)
-_POSITIONS = ("svg", "mine", "analysis")  # formats that can hold a puzzle
-_LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
+_POSITIONS = ("svg", "png", "mine", "analysis")  # formats that can hold a puzzle
+_LINES = ("jsonl", "id")  # formats that hold any number of boards, one per line
 
 
 @click.command("generate")
@@ -46,35 +47,40 @@ _LINES = ("jsonl", "id")  # formats that hold any number of boards, one a line
     "--method",
     default="fast",
     show_default=True,
-    help="With --no-guess: uniform makes all such boards equally likely, fast is fast.",
+    help="With --no-guess: uniform makes all such boards equally likely; fast is faster.",
 )
 @click.option(
-    "--min-level", type=_STEP_LEVELS, default=ONE_CLUE, help="Least level of the hardest step, with --no-guess."
+    "--min-level", type=_STEP_LEVELS, default=ONE_CLUE, help="Minimum level of the hardest step, with --no-guess."
 )
-@click.option("--max-level", type=_STEP_LEVELS, default=MINE_COUNT, help="Highest level of a step, with --no-guess.")
-@click.option("--solution", is_flag=True, help="Print the steps that solve each board too, with --no-guess.")
+@click.option("--max-level", type=_STEP_LEVELS, default=MINE_COUNT, help="Maximum level of any step, with --no-guess.")
+@click.option("--solution", is_flag=True, help="Also print the solution of each board, with --no-guess.")
 @click.option("--start", default=None, help="First click.  [default: A1; with --no-guess the middle]")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many boards.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="Number of boards.")
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first board.")
-@click.option("--tries", type=click.IntRange(1), default=None, help="Boards tried for each with --no-guess, at most.")
+@click.option("--tries", type=click.IntRange(1), default=None, help="Maximum tries per board, with --no-guess.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 1e9, min_open=True),
     default=PATIENT.seconds,
     show_default=True,
-    help="Time limit for each board with --no-guess.",
+    help="Time limit per board, with --no-guess.",
 )
 @click.option(
-    "--format", "format_name", default=None, help="jsonl, id, mine, mbf, ptta, tatham, analysis, svg or html."
+    "--format",
+    "format_name",
+    default=None,
+    help="jsonl, id, mine, mbf, ptta, tatham, tatham-masked, analysis, svg, png or html.  "
+    "[default: by the ending of --out, or jsonl]",
 )
 @click.option(
     "--show",
     type=click.Choice(["solved", "start"]),
     default="solved",
     show_default=True,
-    help="In svg, mine and analysis: all of the board, or the puzzle with only its start open.",
+    help="In svg, png, mine and analysis: the solved board, or the puzzle with only its start open.",
 )
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="File, or folder for one file a board.")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="File, or folder for one file per board.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
 def command(
     level: Level | None,
@@ -93,39 +99,48 @@ def command(
     format_name: str | None,
     show: str,
     out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
-    """Make random boards, uniform among those that the first click allows.
+    """Make random boards, or boards that need no guess.
 
-    Board number i of a seed is the same on every machine, however many are made. With --no-guess, boards that can be
-    won from their start by certain moves alone; the first click is an opening, where there is room for one. Levels of
-    steps are 1 (one clue), 2 (two clues), 3 (three or four), 4 (chains), 5 (cases) and 6 (the number of mines).
+    All boards that the first-click rule allows are equally likely.
+
+    Board number i of a seed is the same on every machine and in every batch. With --no-guess, boards can be won from
+    their start by certain moves alone; the first click is an opening if there is room for one. Step levels are
+    1 (one clue), 2 (two clues), 3 (three or four), 4 (chains), 5 (cases) and 6 (the number of mines).
 
     \b
     Ten puzzles of exactly level 3, on a sheet to print, with their solutions:
-      mineproof generate --no-guess --level beginner --min-level 3 --max-level 3 --count 10 --solution --out class.html
+      mineproof generate --no-guess --level beginner --min-level 3 \\
+        --max-level 3 --count 10 --solution --out class.html
     """
     rules = Rules(first_click)
     _check_given(without_guess)
     if as_json and format_name not in (None, "jsonl"):
-        raise click.UsageError(f"--json is --format jsonl, not {format_name}")
+        raise click.UsageError(f"--json means --format jsonl and cannot be combined with --format {format_name}")
     if min_level > max_level:
         raise click.UsageError(f"--min-level {min_level} is above --max-level {max_level}")
     suffix = "" if out is None else out.suffix.lower()
     on_sheet = format_name == "html" or (format_name is None and suffix in (".html", ".htm"))
     as_text = solution and not as_json and format_name is None and suffix in ("", ".txt")
+    if out is not None and format_name is None and not (suffix or as_json or as_text or _device(out)):
+        raise click.UsageError(
+            f"{out} has no ending that names a format: use {out}.jsonl for one file, "
+            f"or --format mine for a folder with one file per board"
+        )
     if as_json or on_sheet or as_text or (format_name is None and not suffix):
         format_name = "jsonl"
     known = find_format(format_name, out)
     if solution and known.name != "jsonl":
-        raise click.UsageError(f"{known.name} has no room for a solution: use --json, --format html, or .txt for text")
+        raise click.UsageError(f"{known.name} cannot hold a solution: use --json, --format html, or a .txt file")
     if show == "start" and known.name not in _POSITIONS:
-        raise click.UsageError(f"--show start goes with --format {', '.join(_POSITIONS[:-1])} or {_POSITIONS[-1]}")
+        raise click.UsageError(f"--show start needs --format {', '.join(_POSITIONS[:-1])} or {_POSITIONS[-1]}")
     if solution:
         ascii_only = out is None and not can_show("■")
 
         def encode(layout: Layout) -> bytes:
-            return _with_solution(layout, Limit(seconds), as_text, ascii_only)
+            return _with_solution(layout, Limit(seconds), as_text, ascii_only, to_terminal=out is None)
 
     else:
 
@@ -135,14 +150,17 @@ def command(
     folder = known.name not in _LINES and (count > 1 or (out is not None and out.is_dir()))
     if folder and (out is None or (suffix and not out.is_dir())):
         instead = f", not {out}, or use --format jsonl" if suffix else ""
-        raise click.UsageError(f"{known.name} holds one board a file: give --out FOLDER for {count} boards{instead}")
+        raise click.UsageError(f"{known.name} holds one board per file: use --out FOLDER for {count} boards{instead}")
+    if out is not None and not force:
+        _refuse_existing([_numbered(out, number, known) for number in range(count)] if folder else [out])
     if seed is None:
         seed = randbelow(10**9)
         click.echo(f"seed {seed}", err=True)
     with ExitStack() as stack:
         shown: Iterable[Layout]
         if without_guess:
-            status = stack.enter_context(Status(count))
+            status = Status(count)
+            stack.callback(status.clear)
             found = no_guess(
                 level or "expert",
                 start=start,
@@ -154,7 +172,7 @@ def command(
                 max_level=max_level,
                 tries=tries,
                 limit=Limit(seconds),
-                progress=status.show,
+                progress=status.tried,
             )
             shown = _found(found, status)
         else:
@@ -169,10 +187,10 @@ def command(
 
 
 def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
-    """The boards as they are found; that there is none is an answer."""
+    """The boards as they are found. Finding none ends with exit status 1."""
     try:
         for board in boards:
-            status.one_more()
+            status.found()
             yield board.layout
     except NoneFound as failure:
         status.clear()
@@ -181,61 +199,58 @@ def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
 
 
 def _check_given(without_guess: bool) -> None:
-    """Options that mean nothing together are a mistake of the caller."""
+    """Refuse options that cannot be combined."""
     context = click.get_current_context()
     given = {
         name for name in context.params if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
     }
     if without_guess and "first_click" in given:
-        raise click.UsageError("with --no-guess the first click is an opening: leave --first-click out")
+        raise click.UsageError("with --no-guess the first click is an opening: omit --first-click")
     for name in ("method", "min_level", "max_level", "solution", "tries", "seconds"):
         if not without_guess and name in given:
-            raise click.UsageError(f"--{name.replace('_', '-')} goes with --no-guess")
+            raise click.UsageError(f"--{name.replace('_', '-')} needs --no-guess")
 
 
-class Status:
-    """A line on a terminal that says how far the search is, once it takes a while."""
+def _device(path: Path) -> bool:
+    """Whether it exists, and is not a file or folder: a pipe, or /dev/stdout."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _refuse_existing(paths: Iterable[Path]) -> None:
+    """Refuse to replace a file."""
+    for path in paths:
+        if path.is_file():
+            raise click.UsageError(f"{path} exists: use --force to replace it, or another name")
+
+
+class Status(Progress):
+    """Shows how far a search is."""
 
     def __init__(self, count: int) -> None:
-        self.count, self.boards, self.shown = count, 0, False
-        self.wanted = sys.stderr.isatty()
-        self.due = time.monotonic() + 0.5
+        super().__init__()
+        self.count, self.boards = count, 0
 
-    def __enter__(self) -> Status:
-        return self
+    def tried(self, boards: int) -> None:
+        """Show that this many boards were tried for the next one."""
+        self.show(f"{self.boards:,} of {self.count:,} boards; {boards:,} tried for the next")
 
-    def __exit__(self, *_: object) -> None:
-        self.clear()
-
-    def show(self, tried: int) -> None:
-        """So many boards were tried for the next one."""
-        if self.wanted and time.monotonic() >= self.due:
-            self.shown = True
-            self.due = time.monotonic() + 0.2
-            click.echo(
-                f"\r{self.boards:,} of {self.count:,} boards; {tried:,} tried for the next\x1b[K", err=True, nl=False
-            )
-
-    def one_more(self) -> None:
-        """A board was found, and is about to be printed."""
+    def found(self) -> None:
+        """Count a board that is about to be printed."""
         self.boards += 1
-        self.show(0)
+        self.tried(0)
         if self.shown and sys.stdout.isatty():
             self.clear()
 
-    def clear(self) -> None:
-        """Nothing is shown any more."""
-        if self.shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-        self.shown = False
 
-
-def _with_solution(layout: Layout, limit: Limit, as_text: bool, ascii_only: bool) -> bytes:
-    """A board with the steps that solve it."""
+def _with_solution(layout: Layout, limit: Limit, as_text: bool, ascii_only: bool, to_terminal: bool) -> bytes:
+    """A board with its solution, as text."""
     found = solve(layout, limit=limit)
     if not as_text:
         return jsonl.write_one(layout, solution=found.fields(limit))
-    return f"{found.text(limit, ascii_only=ascii_only)}\n".encode()
+    text = found.text(limit, ascii_only=ascii_only)
+    if to_terminal:
+        text = "\n".join(wrapped(line, 5) if re.match(r" *\d+\. ", line) else line for line in text.split("\n"))
+    return f"{text}\n".encode()
 
 
 def _write(
@@ -244,9 +259,13 @@ def _write(
     if folder and out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for number, layout in enumerate(boards):
-            write_file(out / f"board-{number:06}{known.suffixes[0]}", encode(layout))
+            write_file(_numbered(out, number, known), encode(layout))
         return
     _write_all(map(encode, boards), out)
+
+
+def _numbered(folder: Path, number: int, known: Format) -> Path:
+    return folder / f"board-{number:06}{(*known.suffixes, f'.{known.name}')[0]}"
 
 
 def _write_all(parts: Iterable[bytes], out: Path | None) -> None:

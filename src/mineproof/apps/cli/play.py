@@ -1,39 +1,50 @@
-"""``mineproof play``: you play, in lines of text. Works on a terminal, in a pipe and in an IPython console."""
+"""``mineproof play``: starts the terminal app, or plays by lines of text, in a pipe or in an IPython console."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
+from click.core import ParameterSource
 
-from mineproof.apps.cli import sentence
+from mineproof.apps.cli import complain, sentence
 from mineproof.apps.cli.common import (
     board_options,
+    can_show,
     chosen_rules,
     draw,
     game_on,
+    names_a_game,
     read_content,
     rule_options,
     say,
     summary,
     wants_colour,
+    wrapped,
 )
-from mineproof.apps.cli.hint import game_hint
+from mineproof.apps.helping import game_hint
+from mineproof.apps.kept import folder, keep
+from mineproof.arena.match import finish
 from mineproof.board.formats import as_layout
 from mineproof.board.game import Game
 from mineproof.board.grid import Cell
 from mineproof.board.metrics import bbbv
 from mineproof.board.move import KINDS, Move
+from mineproof.board.position import CLOSED
 from mineproof.board.replay import Replay
-from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidText, UnknownName, visible
+from mineproof.errors import IllegalMove, InvalidText, MissingExtra, UnknownName, visible
 from mineproof.explain.explanation import why
 from mineproof.files import write_file
+from mineproof.hindsight.words import many
+from mineproof.system import join_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,40 +53,123 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position
 
 HELP = """\
-open C4        open a cell; just C4 does the same; several cells may follow
-flag D2        note a mine                 unflag D2      remove the note
-chord C4       open around a number that has all its flags
-question D2    note a doubt, in a game with question marks
-undo, undo 3   take back moves, even the last one
-hint           help with the next move; again: more of it
-why C4         why a cell is safe, or a mine
-show           draw the board              moves          list what was played
-save F         save the game to a file     load F         load one
-new, new ID    another game, or that of an id such as expert/safe#42
-help           this text                   quit           leave"""
+open C4      o   open a cell; just C4 does the same; several cells may follow
+open! C4     o!  open a cell even if it is flagged
+flag D2      f   mark a mine
+unflag D2    uf  remove the mark
+chord C4     c   open around a number that has all its flags
+question D2      set a question mark, in a game that has them
+undo, undo 3 u   take back moves, even one that lost the game
+hint         h   help with the next move; repeat it for more
+why C4       w   why a cell is safe, or a mine
+solve        s   the solver makes every certain move, then it is your turn;
+                 solve csp asks another agent
+show             draw the board
+moves            list the moves played
+save F           save the game to a file
+load F           load a saved game
+new, new ID  n   a new game, or the one with an id such as expert/safe#42
+help         ?   this text
+quit         q   leave; an unsaved game is kept"""
 
-_SHORT = {"o": "open", "f": "flag", "u": "unflag", "c": "chord", "q": "quit", "?": "help", "exit": "quit"}
-_WORDS = (*KINDS, "hint", "why", "show", "moves", "save", "load", "new", "help", "quit")
+SHORT = {
+    "o": "open", "o!": "open!", "f": "flag", "uf": "unflag", "c": "chord", "u": "undo", "h": "hint", "w": "why",
+    "s": "solve", "n": "new", "?": "help", "q": "quit", "exit": "quit",
+}  # fmt: skip
+WORDS = (*KINDS, "open!", "hint", "why", "solve", "show", "moves", "save", "load", "new", "help", "quit")
+NEXT = "What next? undo takes back the last move, save F saves the game, new starts another, quit leaves."
+FIRST_CLICKS = {
+    "any": "the first click may be a mine",
+    "safe": "the first click is safe",
+    "opening": "the first click is an opening",
+}
+SOLVER = "careful"
+"""Takes over when no agent is named: it makes every certain move, and does not guess."""
 
 
 class LineGame:
-    """A game played by lines of text; each line is answered through ``say``."""
+    """A game played by lines of text; each line is answered through ``say``. An unsaved game is kept, unless ``ask``
+    is given and the answer is no."""
 
     def __init__(
-        self, game: Game, say: Callable[[str], object], ascii_only: bool = False, colour: bool = False
+        self,
+        game: Game,
+        say: Callable[[str], object],
+        ascii_only: bool = False,
+        colour: bool = False,
+        *,
+        ask: Callable[[str], bool] | None = None,
+        times: tuple[int, ...] | None = (),
     ) -> None:
-        self.game = game
         self.say = say
         self.ascii_only = ascii_only
         self.colour = colour
+        self.ask = ask
         self.left = False
-        self._hinted: tuple[Position, list[str]] | None = None  # of which position, and what was not said yet
+        self.kept: Path | None = None
+        """The path of the last game that was kept."""
+        self._hinted: tuple[Position, list[str]] | None = None  # the position, and the parts not yet shown
+        self.begin(game, times)
+
+    def begin(self, game: Game, times: tuple[int, ...] | None = ()) -> None:
+        """Play this game from now on. ``times`` are those of its moves, in milliseconds, or None if unknown."""
+        self.game = game
+        self._times = None if times is None else list(times)
+        self._clock = time.monotonic() - (times[-1] / 1000 if times else 0)
+        self._saved = game.step  # moves that are saved in a file
+
+    def note_times(self) -> None:
+        """Record the time of the moves just made; the clock starts with the first."""
+        if self._times is not None and len(self._times) < self.game.step:
+            if not self._times:
+                self._clock = time.monotonic()
+            now = round(1000 * (time.monotonic() - self._clock))
+            self._times += [now] * (self.game.step - len(self._times))
+
+    def replay(self) -> Replay:
+        """The game so far, with its times."""
+        self.note_times()
+        return replace(self.game.replay(), times=None if self._times is None else tuple(self._times))
+
+    def greet(self) -> None:
+        """Print the goal, the board and the first commands."""
+        game = self.game
+        start = FIRST_CLICKS.get(game.rules.first_click, "the game names safe cells to start with")
+        size = ", ".join(map(many, (game.grid.cols, game.grid.rows, game.mines), ("column", "row", "mine")))
+        self.say(wrapped(f"Open every cell that has no mine. {game.level}: {size}; {start}."))
+        self.say("Type a cell, such as C4, to open it; help for all commands; quit to leave.")
+
+    def leave_game(self) -> None:
+        """Leave the game, for a new one or at the end. On a terminal, the user may discard an unfinished game."""
+        if self.game.step == self._saved:
+            return
+        dropped = False
+        if self.ask is not None and not self.game.over:
+            try:
+                dropped = not self.ask("This game is not over and not saved. Keep it?")
+            except click.Abort:
+                self.keep()
+                raise
+        if dropped:
+            self._saved = self.game.step
+        else:
+            self.keep()
+
+    def keep(self) -> None:
+        """Keep the game, if any move was made, and say where."""
+        if self.game.step == self._saved:
+            return
+        self.kept = keep(self.replay())
+        self._saved = self.game.step
+        self.say(kept_message(self.kept, over=self.game.over))
 
     def show(self) -> None:
-        """The board and how the game stands."""
+        """Print the board and the state of the game."""
         game = self.game
         self.say(draw(game, self.ascii_only, self.colour))
         self.say(f"{game.id}: {self.standing()}")
+        if game.over:
+            self.say(wrapped(NEXT))
 
     def standing(self) -> str:
         """The state of the game in words."""
@@ -83,7 +177,7 @@ class LineGame:
         parts = [f"{game.state}, {game.mines_left} of {game.mines} mines left, move {game.step}"]
         if game.over:
             parts = [f"{game.state} after {game.step} move{'s' * (game.step != 1)}"]
-        if game.hits and game.rules.goes_on:
+        if game.hits and game.rules.continues:
             parts.append(f"mines opened: {game.hits}")
         if game.deaths_undone:
             parts.append(f"deaths undone: {game.deaths_undone}")
@@ -95,97 +189,156 @@ class LineGame:
         return "; ".join(parts)
 
     def do(self, line: str) -> None:
-        """Obey one line."""
+        """Carry out one line."""
         word, *rest = line.split() or [""]
         if not word:
             return
-        word = _SHORT.get(word.lower(), word.lower() if word.lower() in _WORDS else word)
-        if word not in _WORDS:
+        word = SHORT.get(word.lower(), word.lower() if word.lower() in WORDS else word)
+        if word not in WORDS:
             word, rest = self._as_open(word, rest)
+        try:
+            self._obey(word, rest, line)
+        finally:
+            self.note_times()
+
+    def _obey(self, word: str, rest: list[str], line: str) -> None:
         if word == "undo":
             self.game.undo(self._count(rest))
             self.show()
-        elif word in KINDS:
+        elif word in KINDS or word == "open!":
             self._moves(word, rest)
+        elif word == "solve":
+            self._solve(*rest[:1])
         elif word in ("save", "load"):
             if not rest:
-                raise InvalidText(f"{word} needs the name of a file")
+                raise InvalidText(f"{word} needs a file name")
             self._file(word, Path(line.strip().split(maxsplit=1)[1]))
         elif word == "new":
-            self.game = Game.from_id(rest[0]) if rest else Game(self.game.level, self.game.rules)
+            another = Game.from_id(rest[0]) if rest else Game(self.game.level, self.game.rules)
+            self.leave_game()
+            self.begin(another)
             self.show()
         elif word == "hint":
-            self._hint()
+            self._hint(rest)
         elif word == "why":
             self._why(rest)
         elif word == "moves":
-            self.say("\n".join(map(str, self.game.moves)) or "nothing was played yet")
+            self.say("\n".join(map(str, self.game.moves)) or "no moves yet")
         elif word == "show":
             self.show()
         elif word == "help":
             self.say(HELP)
         else:
+            self.leave_game()
             self.left = True
 
     def _as_open(self, word: str, rest: list[str]) -> tuple[str, list[str]]:
-        """A line that starts with a cell opens it."""
+        """Open the cells of a line that starts with a cell."""
         try:
             Cell.parse(word)
         except InvalidText:
-            raise UnknownName("command", word, _WORDS) from None
+            raise UnknownName("command", word, WORDS) from None
         return "open", [word, *rest]
 
     def _count(self, rest: list[str]) -> int:
         if not rest:
             return 1
         if len(rest) > 1 or not rest[0].isdecimal() or len(rest[0]) > 9 or not int(rest[0]):
-            raise InvalidText("undo takes the number of moves to take back")
+            raise InvalidText("undo needs a number of moves, as in undo 3")
         return int(rest[0])
 
     def _moves(self, kind: str, names: list[str]) -> None:
+        """Make the same move on all these cells, skipping cells that are already open if there are several."""
         if not names:
             raise InvalidText(f"{kind} needs a cell, as in {kind} C4")
         cells = [self.game.grid.at(name) for name in names]
-        before = self.game.step
+        opens, before = kind in ("open", "open!"), self.game.step
         try:
             for cell in cells:
-                self.game.play(Move(kind, cell))
-        except IllegalMove:
+                symbol = self.game[cell]
+                if len(cells) > 1 and (self.game.over or (opens and symbol not in CLOSED)):
+                    continue
+                if kind == "open!" and symbol == "F":
+                    self.game.unflag(cell)
+                self.game.play(Move("open" if opens else kind, cell))
+        except IllegalMove as failure:
             if self.game.step > before:
                 self.show()
+            if opens and self.game[cell] == "F":
+                raise IllegalMove(f"{failure}, or use open! {cell}") from None
             raise
+        if self.game.step == before:
+            reason = f"the game is {self.game.state}" if self.game.over else "they are already open"
+            raise IllegalMove(f"{kind} {' '.join(map(str, cells))}: {reason}")
         self.show()
 
-    def _hint(self) -> None:
-        """The next portion of the hint; of a new position, the first one."""
+    def _solve(self, agent: str = SOLVER) -> None:
+        """Let an agent take over and play until it is stuck."""
+        if self.game.over:
+            raise IllegalMove(f"solve: the game is {self.game.state}")
+        before = self.game.position
+        finish(agent, self.game)
+        after = self.game.position
+        opened, flagged = (len(after.where(kind)) - len(before.where(kind)) for kind in ("012345678", "F"))
+        if after != before:
+            self.show()
+        done = [
+            *([f"opened {opened} cell{'s' * (opened != 1)}"] if opened else ()),
+            *([f"flagged {flagged}"] if flagged > 0 else ()),
+        ]
+        told = f"{'The solver' if agent == SOLVER else visible(agent)} {' and '.join(done)}. " if done else ""
+        if not self.game.over:
+            nothing = f"Nothing {'more ' * bool(done)}is certain"
+            stuck = nothing if agent == SOLVER else f"{visible(agent)} finds nothing {'more' * bool(done)}".rstrip()
+            self.say(wrapped(f"{told}{stuck}: it is your move."))
+        elif told:
+            self.say(told.rstrip())
+
+    def _hint(self, rest: list[str]) -> None:
+        """Print the next part of the hint; for a new position, the first one."""
+        if rest:
+            raise InvalidText(f"hint looks at the whole board and takes no cell; why {rest[0]} is about one cell")
         game = self.game
         if self._hinted is None or self._hinted[0] != game.position:
             self._hinted = (game.position, list(game_hint(game).portions))
         portions = self._hinted[1]
-        self.say(portions.pop(0) if portions else "That was the whole hint.")
+        self.say(wrapped(portions.pop(0)) if portions else "That was the whole hint.")
 
     def _why(self, names: list[str]) -> None:
         if len(names) != 1:
             raise InvalidText("why needs a cell, as in why C4")
-        self.say(why(self.game.position, self.game.grid.at(names[0])).text)
+        self.say(wrapped(why(self.game.position, self.game.grid.at(names[0])).text))
 
     def _file(self, word: str, path: Path) -> None:
         if word == "save":
-            write_file(path, self.game.replay().to_text().encode())
+            write_file(path, self.replay().to_text().encode())
+            self._saved = self.game.step
             self.say(f"saved to {visible(path)}")
         else:
-            self.game = game_in(str(path))
+            game, times = game_in(str(path))
+            self.leave_game()
+            self.begin(game, times)
             self.show()
 
 
-def game_in(source: str) -> Game:
-    """The game of a file: a saved one goes on; of a board, its start is opened, or its starts are given."""
+def kept_message(path: Path, *, over: bool) -> str:
+    """Where a game is kept, and what to do with it."""
+    file = join_command([str(path)])
+    again = f"mineproof review {file}" if over else f"mineproof play --load {file}"
+    return f"The game is kept: {visible(again)}"
+
+
+def game_in(source: str) -> tuple[Game, tuple[int, ...] | None]:
+    """The game of a file, and the times of its moves. A saved game continues; on a board, its start is opened or its
+    starts are given."""
     content = read_content(source, None)
-    return content.game() if isinstance(content, Replay) else game_on(as_layout(content))
+    if not isinstance(content, Replay):
+        return game_on(as_layout(content)), ()
+    return content.game(), content.times if content.moves else ()
 
 
 def lines(prompt: bool) -> Iterator[str]:
-    """Lines of standard input until its end."""
+    """The lines of standard input."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     while True:
@@ -198,52 +351,128 @@ def lines(prompt: bool) -> Iterator[str]:
 
 
 @click.command("play")
-@board_options(first_click="safe")
+@board_options(first_click="opening")
 @rule_options
-@click.option("--id", "game_id", default=None, help="Play the game of this id, as expert/safe#42.")
-@click.option("--load", default=None, help="Go on with a saved game, or play a board file.")
-@click.option("--plain", is_flag=True, help="Line mode, also on a terminal.")
+@click.option("--id", "game_id", default=None, help="Play the game with this id, such as expert/safe#42.")
+@click.option("--load", default=None, help="Continue a saved game, or play a board file.")
+@click.option("--plain", is_flag=True, help="Type moves, even on a terminal.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print only the result at the end, as JSON.")
 def command(
     level: Level | None,
     first_click: str,
     seed: int | None,
-    goes_on: bool,
-    no_flood: bool,
-    questions: bool,
     game_id: str | None,
     load: str | None,
-    plain: bool,  # noqa: ARG001  line mode is the only mode yet
+    plain: bool,
     ascii_only: bool,
     as_json: bool,
+    **rules: bool,
 ) -> None:
-    """Play Minesweeper by typing moves; type help to see how."""
-    rules = chosen_rules(first_click, goes_on, no_flood, questions)
-    if game_id is not None or load is not None:
-        if sum(option is not None for option in (game_id, load, level, seed)) > 1 or rules != Rules():
-            raise click.UsageError("--id and --load name a whole game: no other option that names one goes with them")
-        game = Game.from_id(game_id) if game_id is not None else game_in(str(load))
+    """Play in the terminal, full-screen or by typing moves.
+
+    On a terminal, with keys and mouse: ? lists them. Without options, the game that you left unfinished continues. In a
+    pipe, or with --plain, by typing moves: help lists them.
+    """
+    times: tuple[int, ...] | None = ()
+    named = names_a_game({"--id": game_id, "--load": load}, level)
+    if named:
+        game, times = (Game.from_id(game_id), ()) if game_id is not None else game_in(str(load))
     else:
-        game = Game(level or "expert", rules, seed=seed)
+        game = Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
     interactive = sys.stdin.isatty()
+    if interactive and not plain and not as_json:
+        known = named or seed is not None
+        chosen = None if _nothing_chosen() else Chosen(game, times, known, load)
+        if _full_screen(chosen, ascii_only):
+            return
     if interactive:
         with suppress(ImportError):
             import readline  # noqa: F401  editing and history for input()
-    session = LineGame(game, (lambda _: None) if as_json else click.echo, ascii_only, wants_colour())
+    session = LineGame(
+        game,
+        (lambda _: None) if as_json else click.echo,
+        ascii_only,
+        wants_colour(),
+        ask=(lambda question: click.confirm(question, default=True)) if interactive and not as_json else None,
+        times=times,
+    )
+    session.greet()
     session.show()
+    try:
+        refused = _obey_all(session, prompt=interactive and not as_json)
+        session.keep()
+    except BaseException:  # keep the game after Ctrl-C, a closed terminal or a closed pipe
+        with suppress(BrokenPipeError):
+            session.keep()
+        raise
+    if as_json:
+        click.echo(json.dumps({**summary(session.game), "kept": None if session.kept is None else str(session.kept)}))
+    if refused and not interactive:
+        sys.exit(2)
+
+
+def _nothing_chosen() -> bool:
+    """Whether the player named no game and no kind of game."""
+    context = click.get_current_context()
+    return not any(
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        for name in context.params
+        if name not in ("plain", "ascii_only", "as_json")
+    )
+
+
+class Chosen(NamedTuple):
+    """The game that the options describe."""
+
+    game: Game
+    times: tuple[int, ...] | None
+    known: bool
+    """Whether the player can know its board."""
+    file: str | None
+
+
+def _full_screen(chosen: Chosen | None, ascii_only: bool) -> bool:
+    """Play in the terminal app, if there is one here: whether it was played."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
+        return False
+    try:
+        from mineproof.apps.tui.app import run
+        from mineproof.apps.tui.session import Session
+    except ModuleNotFoundError as missing:
+        name = (missing.name or "").partition(".")[0]
+        if name not in ("textual", "portalocker"):
+            raise
+        complain(f"this is line mode; {MissingExtra('the full-screen app', name, 'tui')}")
+        return False
+    plainly = ascii_only or not can_show("■⚑✓")
+    session = None
+    if chosen is not None:
+        file = None if chosen.file is None else Path(chosen.file).resolve()
+        if file is not None and file.parent == folder().resolve() and file.suffix == ".game":  # it stays in its file
+            session = Session.kept(file)
+        else:
+            session = Session.of(chosen.game, chosen.times, fresh=not chosen.known)
+    session, status = run(session, ascii_only=plainly)
+    if session.path is not None:
+        with suppress(OSError):  # the terminal may be closed
+            click.echo(kept_message(session.path, over=session.game.over))
+    if status:
+        sys.exit(status)
+    return True
+
+
+def _obey_all(session: LineGame, prompt: bool) -> int:
+    """Carry out lines until there are no more. Return how many failed."""
     refused = 0
-    for line in lines(prompt=interactive and not as_json):
+    for line in lines(prompt):
         try:
             session.do(line)
         except BrokenPipeError:
             raise
-        except (ValueError, OSError) as failure:  # ours are ValueErrors, and so is a name that cannot be a file's
+        except (ValueError, OSError) as failure:  # our errors are ValueErrors, and so is an impossible file name
             refused += 1
             say(sentence(failure), err=True)
         if session.left:
             break
-    if as_json:
-        click.echo(json.dumps(summary(session.game)))
-    if refused and not interactive:
-        sys.exit(2)
+    return refused

@@ -1,4 +1,4 @@
-"""``mineproof rate``: how much work a board is, and how difficult."""
+"""``mineproof rate``: how much work a board takes, and how difficult it is."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ if TYPE_CHECKING:
 
 @click.command("rate")
 @click.argument("file")
-@click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
+@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
 @click.option(
     "--start", default=None, help="First click.  [default: the board's own; or the opening nearest the middle]"
 )
 @seconds_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a board.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per board.")
 def command(file: str, format_name: str | None, start: str | None, seconds: float, as_json: bool) -> None:
-    """Measure the boards in FILE: 3BV, openings, islands, ZiNi; which steps each needs, and how difficult it is.
+    """Measure boards: 3BV, openings, ZiNi, and how difficult they are.
 
-    FILE is a file in any format that says where the mines are, - for standard input, or a game id or URL itself. The
-    difficulty is between 0 and 100 for a board that needs no guess, and 100 more for each guess.
+    Also says which steps each board needs.
+
+    FILE is a file in any format that says where the mines are, - for standard input, or a game id or URL. The
+    difficulty is between 0 and 100 for a board that needs no guess; each guess adds 100.
     """
     boards = _boards(file, format_name, start)
     first = list(islice(boards, 2))
@@ -64,7 +66,7 @@ def command(file: str, format_name: str | None, start: str | None, seconds: floa
 
 
 def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[Layout]:
-    """The boards; where the mines are laid at the first click, it has to be named."""
+    """The boards. If the mines are laid at the first click, the user must name it."""
     try:
         yield from read_layouts(file, format_name, start)
     except CannotConvert as failure:
@@ -72,7 +74,7 @@ def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[L
 
 
 def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | None, str]:
-    """The rating, or why there is none; a start that the user named has to be one."""
+    """The rating, or why there is none. A start named by the user must be valid."""
     try:
         return rate(layout, limit=limit), ""
     except OutOfTime as failure:

@@ -1,17 +1,15 @@
-"""``mineproof review``: what each move of a game was worth, and what was luck."""
+"""``mineproof review``: the value of each move of a game, and what was luck."""
 
 from __future__ import annotations
 
 import json
-import sys
-import time
 from itertools import groupby
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option
+from mineproof.apps.cli.common import read_content, seconds_option, wrapped
+from mineproof.apps.cli.progress import Progress
 from mineproof.board.replay import Replay
 from mineproof.errors import InvalidText
 from mineproof.hindsight.report import Mark
@@ -25,25 +23,23 @@ if TYPE_CHECKING:
     from mineproof.hindsight.report import Reviewed
 
 FOLDED = (Mark.CERTAIN, Mark.NOTE)
-"""Moves that are told of together."""
-WIDTH = 100
-"""Of a line."""
+"""Marks whose moves are shown together."""
 
 
 @click.command("review")
 @click.argument("file")
-@click.option("--from", "format_name", default=None, help="Format of FILE, where it is not clear.")
+@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
 @click.option(
     "--playouts",
     type=click.IntRange(0, MOST_PLAYOUTS),
     default=PLAYOUTS,
     show_default=True,
-    help="Games played out for all winning chances together; 0: judge by risk alone.",
+    help="Total playouts for winning chances; 0: judge by risk alone.",
 )
 @seconds_option
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 def command(file: str, format_name: str | None, playouts: int, seconds: float, as_json: bool) -> None:
-    """Review a game that was played: mark its moves, and separate skill from luck.
+    """Review a game: rate its moves, and separate skill from luck.
 
     FILE is a saved game, a RAWVF file, an AVF, MVF, RMV or EVF file (with the extra replays), or - for standard input.
     """
@@ -52,24 +48,26 @@ def command(file: str, format_name: str | None, playouts: int, seconds: float, a
     if not isinstance(content, Replay) or not content.moves:
         raise InvalidText(f"{where}: there are no moves to review")
     limit = Limit(seconds=seconds)
-    shown = _Progress()
-    try:
-        found = review(content, limit, playouts=playouts, progress=shown.show)
-    finally:
-        shown.clear()
+    with Progress() as line:
+        found = review(
+            content,
+            limit,
+            playouts=playouts,
+            progress=lambda done, total: line.show(_progress(done, total, len(content.moves))),
+        )
     if as_json:
         click.echo(json.dumps(found.fields(limit)))
         return
     click.echo(str(found.replay.id))
-    for line in lines(found.moves, limit):
-        click.echo(line)
+    for told in lines(found.moves, limit):
+        click.echo(told)
     click.echo()
-    for line in str(found.summary).splitlines():
-        click.echo(fill(line, WIDTH))
+    for told in str(found.summary).splitlines():
+        click.echo(wrapped(told, always=True))
 
 
 def lines(moves: Sequence[Reviewed], limit: Limit) -> Iterator[str]:
-    """What there is to say of each move, in lines that are not too long; certain moves come in runs."""
+    """Wrapped lines about each move; consecutive certain moves share a line."""
     room = 2 * len(str(len(moves))) + 1
     for folded, run in groupby(moves, key=lambda told: told.mark in FOLDED):
         some = list(run)
@@ -78,7 +76,18 @@ def lines(moves: Sequence[Reviewed], limit: Limit) -> Iterator[str]:
         else:
             for told in some:
                 text = f"{told.number:>{room}}  {_one(told, limit)}"
-                yield fill(text, WIDTH, subsequent_indent=" " * (room + 2), break_on_hyphens=False)
+                yield wrapped(text, room + 2, always=True)
+
+
+def _progress(done: int, total: int, moves: int) -> str:
+    """How far a review is: first all moves are marked, then the guesses among them get their winning chances.
+
+    >>> _progress(2, 3, 8), _progress(9, 11, 8)
+    ('move 2 of 8', 'winning chances of guess 2 of 3')
+    """
+    if done < moves:
+        return f"move {done:,} of {moves:,}"
+    return f"winning chances of guess {min(done - moves + 1, total - moves):,} of {total - moves:,}"
 
 
 def _one(told: Reviewed, limit: Limit) -> str:
@@ -96,24 +105,3 @@ def _run(some: list[Reviewed]) -> str:
         "" if not levels else f", level {levels[0]}" if len(levels) == 1 else f", levels {levels[0]} to {levels[-1]}"
     )
     return many(len(certain), "certain move") + level if certain else many(len(some), "note")
-
-
-class _Progress:
-    """A line on a terminal, once it takes a while."""
-
-    def __init__(self) -> None:
-        self.wanted, self.shown = sys.stderr.isatty(), False
-        self.due = time.monotonic() + 0.5
-
-    def show(self, done: int, total: int) -> None:
-        """So much is done."""
-        if self.wanted and time.monotonic() >= self.due:
-            self.shown = True
-            self.due = time.monotonic() + 0.2
-            click.echo(f"\rreviewed {done:,} of {total:,}\x1b[K", err=True, nl=False)
-
-    def clear(self) -> None:
-        """Nothing is shown any more."""
-        if self.shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-        self.shown = False

@@ -1,126 +1,312 @@
-"""``mineproof watch``: an agent plays in the terminal, each move with its reason."""
+"""``mineproof watch``: an agent's game or a replay in the terminal, with a reason for each move."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
+from dataclasses import dataclass
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.agents.registry import find_agent
+from mineproof._native.counting import MARK_UNSURE
+from mineproof.agents.registry import COMMAND, find_agent, label
+from mineproof.apps.cli import stage
 from mineproof.apps.cli.common import (
     board_options,
     chosen_rules,
     draw,
-    percent_risk,
+    names_a_game,
+    read_content,
     rule_options,
     say,
     summary,
     wants_colour,
 )
-from mineproof.arena.match import Turn, turns
+from mineproof.apps.cli.keys import Keys
+from mineproof.apps.cli.reasons import Reasons
+from mineproof.arena.match import turns
 from mineproof.board.game import Game, State
-from mineproof.errors import InvalidBoard, visible
+from mineproof.board.replay import Replay
+from mineproof.errors import BadRecords, InvalidBoard, InvalidText, OutOfTime, UnknownName, visible
+from mineproof.files import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator
 
+    from mineproof.arena.match import Turn
     from mineproof.board.level import Level
+    from mineproof.board.move import Move
+    from mineproof.board.position import Position
 
 MOST_CELLS = 2**20
-"""Of a board that is played turn by turn: a turn looks at all of it."""
+"""The largest board that can be watched: each turn looks at all of it."""
+PAUSE = 0.3
+"""Seconds between turns on a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Moves that belong together, and what to say about all or some of them."""
+
+    moves: tuple[Move, ...]
+    guess: bool
+    say: Callable[[tuple[Move, ...]], list[str]]
 
 
 @click.command("watch")
-@click.option("--agent", default="best", show_default=True, help="Who plays; `mineproof agents` lists them.")
+@click.option("--agent", default=None, help="Agent that plays; see `mineproof agents`.  [default: best]")
 @board_options(first_click="opening")
 @rule_options
+@click.option("--id", "game_id", default=None, help="Watch the game with this id, such as expert/safe#42.")
+@click.option("--load", default=None, help="Play back a saved or recorded game.")
+@click.option("--run", type=click.Path(path_type=Path), default=None, help="Watch a board of this arena run.")
+@click.option("--board", type=int, default=None, help="Number of the board in the run, from 0.")
+@click.option("--save", type=click.Path(path_type=Path), default=None, help="Save the game to a file.")
 @click.option("--delay", type=click.FloatRange(0, 60), default=None, help="Seconds between turns.  [0.3 on a terminal]")
-@click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
+@click.option("--step", is_flag=True, help="Advance one move at a time, with space or Enter.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
-    agent: str,
+    agent: str | None,
     level: Level | None,
     first_click: str,
     seed: int | None,
-    goes_on: bool,
-    no_flood: bool,
-    questions: bool,
+    game_id: str | None,
+    load: str | None,
+    run: Path | None,
+    board: int | None,
+    save: Path | None,
     delay: float | None,
     step: bool,
     ascii_only: bool,
     as_json: bool,
+    **rules: bool,
 ) -> None:
     """Watch an agent play, each move with its proof or its odds.
 
-    On a terminal the board is drawn again after each turn; in a pipe there is a line for each reason, and the board at
-    the end.
+    On a terminal the board is redrawn after each turn: space pauses, q quits. In a pipe, prints one line per reason,
+    and the board at the end.
     """
-    spec = find_agent(agent)
     if delay is not None and isnan(delay):
-        raise click.UsageError("--delay is a number of seconds")
-    if level is not None and len(level.grid) > MOST_CELLS:
-        raise InvalidBoard(f"boards of up to {MOST_CELLS:,} cells can be watched; this one has {len(level.grid):,}")
-    game = Game(level or "expert", chosen_rules(first_click, goes_on, no_flood, questions), seed=seed)
-    live = sys.stdout.isatty() and not as_json
-    pause = 0.3 if delay is None and live else delay or 0.0
-    board = f"{game.mines} mines on {game.grid.rows} rows and {game.grid.cols} columns"
-    title = f"{game.id}: {visible(spec.name)} plays {board}"
-    if not as_json:
-        click.echo(title)
-    guesses = 0
-    for turn in turns(agent, game):
-        guesses += bool(turn.played) and not turn.decision.certain
-        if as_json:
-            continue
-        if live:
-            click.clear()
-            click.echo(f"{title}\n{draw(game, ascii_only, wants_colour())}")
-        for line in in_words(turn):
-            say(line)
-        if step:
-            click.echo("Enter for the next turn", err=True, nl=not live)
-            sys.stdin.readline()
-        elif pause:
-            time.sleep(pause)
-    result = "stuck" if game.state is State.PLAYING else str(game.state)
-    if as_json:
-        click.echo(json.dumps({**summary(game), "agent": spec.name, "state": result, "guesses": guesses}))
-        return
-    if not live:
-        click.echo(f"\n{draw(game, ascii_only, wants_colour())}")
-    opened = len(game.position.where("012345678"))
-    hits = f", {game.hits} mine{'s' * (game.hits != 1)} hit" if goes_on else ""
-    guessed = f"{guesses} guess{'es' * (guesses != 1)}"
-    click.echo(f"\n{result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guessed}{hits}")
-
-
-def in_words(turn: Turn) -> Iterator[str]:
-    """What was done in a turn, and why."""
-    decision = turn.decision
-    if not turn.played:
-        yield "nothing is certain, and the agent does not guess"
-    elif not decision.certain:
-        cell = turn.played[-1].cell
-        line = f"guess {cell}"
-        if decision.risk is not None:
-            line += f": {percent_risk(decision.risk, '.1f')} of a mine"
-        if decision.chance is not None:
-            line += f"; perfect play opens no mine on {100 * decision.chance:.1f} % of the boards that are left"
-        elif decision.risk is not None and len(decision.alternatives) > 1:
-            other = decision.alternatives[1]
-            line += f"; next best {other.cell}: {percent_risk(other.risk, '.1f')}"
-        yield line
-    elif not decision.reasons:
-        yield f"open {turn.played[0].cell}: the first click"
+        raise click.UsageError("--delay must be a number of seconds")
+    if (run is None) != (board is None):
+        raise click.UsageError("--run and --board must be used together")
+    if load is not None and agent is not None:
+        raise click.UsageError("--load and --agent cannot be combined")
+    names_a_game({"--id": game_id, "--load": load, "--run": run}, None if run is not None else level)
+    replay = _replay(load) if load is not None else None
+    if replay is not None:
+        game = Game.from_id(replay.id)
+    elif run is not None and board is not None:
+        game, agent = _of_run(run, board, level, agent)
+    elif game_id is not None:
+        game = Game.from_id(game_id)
     else:
-        played = {move.cell for move in turn.played}
-        for reason in decision.reasons:
-            cells = sorted(reason.cells & played)
-            if cells:
-                verb, what = ("flag", "mine") if reason.mine else ("open", "safe")
-                yield f"{verb} {', '.join(map(str, cells))}: {what} {reason.reason}"
+        if level is not None:
+            _check_size(level)
+        game = Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
+    _check_size(game.level)
+    who = "replay" if replay is not None else visible(label(find_agent(agent or "best").name))
+    acts = played_back(replay) if replay is not None else played(agent or "best", Game.from_id(game.id))
+    live = sys.stdout.isatty() and not as_json
+    viewer = _Viewer(game, who, ascii_only, live=live, silent=as_json, step=step, pause=delay)
+    try:
+        viewer.watch(acts)
+    finally:
+        acts.close()
+    if save is not None:
+        write_file(save, game.replay().to_text().encode())
+    if as_json:
+        fields = {**summary(game), "agent": who, "state": viewer.result, "guesses": viewer.guesses}
+        click.echo(json.dumps(fields))
+        return
+    viewer.end()
+    if save is not None:
+        say(f"saved to {visible(save)}")
+
+
+def _check_size(level: Level) -> None:
+    if len(level.grid) > MOST_CELLS:
+        raise InvalidBoard(f"boards of up to {MOST_CELLS:,} cells can be watched; this one has {len(level.grid):,}")
+
+
+def _replay(source: str) -> Replay:
+    content = read_content(source, None)
+    if not isinstance(content, Replay) or not content.moves:
+        raise InvalidText(f"{source}: there are no moves to play back")
+    return content
+
+
+def _of_run(folder: Path, board: int, level: Level | None, agent: str | None) -> tuple[Game, str]:
+    """A board of a run, and its agent: the named one, or the first. Programs that only the folder names are not
+    run."""
+    from mineproof.arena.records import plan_of, read_manifest
+
+    plan = plan_of(read_manifest(folder))
+    if not 0 <= board < plan.games:
+        raise InvalidBoard(f"board {board} is not in this run: it has boards 0 to {plan.games - 1}")
+    if level is not None and level not in plan.levels:
+        raise UnknownName("level of this run", str(level), plan.places)
+    agents = {label(one): one for one in plan.agents}
+    if agent is None and plan.agents[0].startswith(COMMAND):
+        raise BadRecords(f"the run in {folder} starts a program: name it, or another of its agents, with --agent")
+    if agent is not None and agent not in plan.agents and (agent not in agents or agents[agent].startswith(COMMAND)):
+        raise UnknownName("agent of this run", agent, plan.agents)
+    game = Game(level or plan.levels[0], plan.rules, seed=plan.seed, index=board)
+    return game, plan.agents[0] if agent is None else agents.get(agent, agent)
+
+
+def played(agent: str, game: Game) -> Generator[Act]:
+    """An agent's game, turn by turn."""
+    spec = find_agent(agent)
+    looks_ahead = spec.looks_ahead is True or spec.name.endswith("+best")
+    before = game.position
+    for turn in turns(agent, game):
+        yield Act(turn.played, bool(turn.played) and not turn.decision.certain, _teller(before, turn, looks_ahead))
+        before = game.position
+
+
+def _teller(before: Position, turn: Turn, looks_ahead: bool) -> Callable[[tuple[Move, ...]], list[str]]:
+    reasons = Reasons(before)
+    decision = turn.decision
+
+    def tell(moves: tuple[Move, ...]) -> list[str]:
+        if not moves:
+            return ["nothing is certain, and the agent does not guess"]
+        if not decision.certain:
+            cells = [move.cell for move in moves if move.kind != "unflag" and move.cell is not None]
+            return [reasons.guess(cell, decision, looks_ahead=looks_ahead) for cell in cells]
+        if not before.cells.strip(b"H") and not decision.reasons:
+            return [f"open {moves[0].cell}: the first click"]
+        return list(reasons.lines(moves, decision))
+
+    return tell
+
+
+def played_back(replay: Replay) -> Generator[Act]:
+    """A replay, move by move."""
+    game = Game.from_id(replay.id)
+    for move in replay.moves:
+        before, first = game.position, game.layout is None
+        game.play(move)
+        reasons = Reasons(before)
+        guess = move.kind == "open" and move.cell is not None and not first and _unsure(reasons, move)
+        yield Act((move,), guess, _looking_back(reasons, move, guess, first))
+
+
+def _unsure(reasons: Reasons, move: Move) -> bool:
+    assert move.cell is not None
+    try:
+        return reasons.mark(move.cell) == MARK_UNSURE
+    except OutOfTime:
+        return False
+
+
+def _looking_back(reasons: Reasons, move: Move, guess: bool, first: bool) -> Callable[[tuple[Move, ...]], list[str]]:
+    def tell(moves: tuple[Move, ...]) -> list[str]:
+        if first and move.kind == "open":
+            return [f"open {move.cell}: the first click"]
+        if guess and move.cell is not None:
+            return [reasons.guess(move.cell)]
+        return list(reasons.lines(moves)) or [str(move)]
+
+    return tell
+
+
+class _Viewer:
+    """Follows a game: draws it on a terminal, prints it in a pipe, or only plays it."""
+
+    def __init__(
+        self, game: Game, who: str, ascii_only: bool, *, live: bool, silent: bool, step: bool, pause: float | None
+    ) -> None:
+        self.game = game
+        self.who = who
+        self.ascii_only = ascii_only
+        self.live = live
+        self.silent = silent
+        self.step = step
+        self.pause = (PAUSE if live else 0.0) if pause is None else pause
+        self.paused = False
+        self.stopped = False
+        self.guesses = 0
+        self._said: list[str] = []
+        self._drawn = False
+
+    def watch(self, acts: Generator[Act]) -> None:
+        """Follow the game to its end, or until the user quits."""
+        if not self.live and not self.silent:
+            say(self._title())
+        with Keys() as keys:
+            for act in acts:
+                self.guesses += act.guess
+                parts = [(move,) for move in act.moves] if self.step and act.moves else [act.moves]
+                for moves in parts:
+                    for move in moves:
+                        self.game.play(move)
+                    if self.silent:
+                        continue
+                    self._show(act.say(moves))
+                    if self._wait(keys):
+                        self.stopped = True
+                        return
+
+    def _title(self) -> str:
+        game, doing = self.game, "" if self.who == "replay" else " plays"
+        left = f"{game.mines_left} of {game.mines} mines left, move {game.step}"
+        return f"{game.id}: {self.who}{doing}; {left}"
+
+    def _show(self, said: list[str]) -> None:
+        self._said = said
+        if not self.live:
+            for line in said:
+                say(line)
+            return
+        keys = "space or Enter: next move, q: quit" if self.step else "space: pause, q: quit"
+        if self.paused:
+            keys = "paused; space: continue, Enter: next turn, q: quit"
+        self._draw(keys)
+
+    def _draw(self, foot: str) -> None:
+        board = draw(self.game, self.ascii_only, wants_colour())
+        stage.show(self._title(), board, self._said, foot, first=not self._drawn)
+        self._drawn = True
+
+    def _wait(self, keys: Keys) -> bool:
+        """Wait for the next turn or for a key. Return whether to stop."""
+        if self.step and not self.live:
+            click.echo("Enter: next move, q: quit", err=True)
+        while True:
+            waits = self.step or self.paused
+            key = keys.wait(None if waits else self.pause)
+            if key in ("q", "Q"):
+                return True
+            if key == " " and not self.step:
+                self.paused = not self.paused
+                if self.live:
+                    self._show(self._said)
+                if not self.paused:
+                    return False
+            elif not waits or key in (" ", "\r", "\n"):
+                return False
+
+    @property
+    def result(self) -> str:
+        """How it ended."""
+        if self.game.state is not State.PLAYING:
+            return str(self.game.state)
+        return "stopped" if self.stopped or self.who == "replay" else "stuck"
+
+    def end(self) -> None:
+        """Show the result below the board."""
+        game = self.game
+        opened = len(game.position.where("012345678"))
+        hits = f", {game.hits} mine{'s' * (game.hits != 1)} hit" if game.rules.continues else ""
+        guessed = f"{self.guesses} guess{'es' * (self.guesses != 1)}"
+        told = f"{self.result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guessed}{hits}"
+        if self.live:
+            self._draw(told)
+        else:
+            click.echo(f"\n{draw(game, self.ascii_only, wants_colour())}\n\n{told}")

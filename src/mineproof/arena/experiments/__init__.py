@@ -1,10 +1,10 @@
-"""The experiments of the reports, done again, and two of our own. Each is a module; this is the list of them."""
+"""The experiments of the reports, repeated, and two of our own. This is the list; the modules hold them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.arena.experiments import chaining, csp, density, ladder, matching, sat, smile
+from mineproof.arena.experiments import chaining, csp, density, ladder, matching, sat, scenarios, smile
 from mineproof.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -15,19 +15,23 @@ EXPERIMENTS: dict[str, Experiment] = {
     for experiment in (
         ladder.LADDER,
         density.WALL,
+        chaining.LIMIT,
+        chaining.AFTER,
+        sat.ENCODING,
         smile.DENSITY,
+        smile.WAITING,
+        scenarios.SCENARIOS,
         matching.LEVELS,
         matching.SAFE_CELLS,
+        matching.STORE,
         csp.GUESSES,
         csp.TIME,
-        chaining.LIMIT,
-        sat.ENCODING,
     )
 }
 
 
 def find_experiment(name: str) -> Experiment:
-    """The experiment of a name.
+    """The experiment with this name.
 
     >>> find_experiment("laddder")
     Traceback (most recent call last):

@@ -1,44 +1,74 @@
-"""Minesweeper (McIntyre, 2016): what the clause limit of forward chaining costs."""
+"""Minesweeper (McIntyre, 2016): what the clause limit of forward chaining costs, and whether resolution adds to it."""
 
 from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, mean
+from mineproof.arena.binomial import Z
+from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, mean, share, sizes
 from mineproof.arena.match import play
-from mineproof.arena.plots import curve
-from mineproof.arena.statistics import Z
+from mineproof.arena.plots import bars, curve
 from mineproof.board.game import Game
 from mineproof.board.level import Level
 from mineproof.limit import Limit
-from mineproof.logic import chaining, sat, single, subset
+from mineproof.logic import chaining, resolution, sat, single, subset
 from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from matplotlib.axes import Axes
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
+    from mineproof.logic.deduction import Deductions
 
+SOURCE = "McIntyre, Minesweeper (2016)"
 REPORTED = chaining.CLAUSES
 KINDS = {
     ("single", False): "single clues are stuck",
     ("pairs", False): "pairs of clues are stuck",
-    ("pairs", True): "the same, with subsumption",
+    ("pairs", True): "pairs are stuck, with subsumption",
 }
-"""What is stuck, and whether clauses that a shorter one makes needless are dropped; the report keeps them."""
+"""What is stuck, and whether clauses implied by a shorter one are dropped; the report keeps them."""
 PATIENCE = Limit(seconds=5)
+LEVELS = ("beginner", "intermediate", "expert")
+
+
+def stuck_positions(
+    board: int, simple: Callable[[Position], Deductions], level: str = "expert"
+) -> Iterator[tuple[Position, frozenset[Cell]]]:
+    """Positions of a game in which simple rules make no cell safe, and what the clues prove there beyond those rules.
+
+    The player knows the mines, so the game continues where a guess is needed.
+    """
+    game = Game(level, "opening", seed=SEED, index=board)
+    game.open("D4" if level == "expert" else "C3")
+    assert game.layout is not None
+    rng = random.Random(board)
+    while not game.over:
+        position = game.position
+        known = simple(position)
+        if not known.safe:
+            found = sat.infer(position, mine_count=False)
+            yield position, frozenset((found.safe | found.mined) - known.mined)
+        for cell in sorted(analyse(position).safe) or [
+            rng.choice([cell for cell in position.where("H") if not game.layout.has_mine(cell)])
+        ]:
+            if game[cell] == "H":
+                game.open(cell)
+
+
+# -- the limit -------------------------------------------------------------------------------------------------------
 
 
 def points(quick: bool) -> list[Row]:
     """Positions of expert boards under each limit; and whole games by size."""
-    limits = (30, 100, 300, 1000, 3000) if quick else (30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000)
-    boards = {"single": 16 if quick else 100, "pairs": 160 if quick else 1000}
-    sizes, games = ((6, 10, 14, 18, 22), 12) if quick else ((6, 10, 14, 18, 22, 26, 30), 40)
+    limits = (30, 100, 300, 1000, 3000) if quick else (30, 60, 100, 200, 300, 600, 1000, 2000, 3000)
+    boards = {"single": 16 if quick else 60, "pairs": 160 if quick else 304}
+    side, games = ((6, 10, 14, 18, 22), 12) if quick else ((6, 10, 14, 18, 22, 26, 30), 40)
     found: list[Row] = [
         {
             "part": "limit",
@@ -51,10 +81,10 @@ def points(quick: bool) -> list[Row]:
         for stuck, subsumption in KINDS
         for clauses in limits
         for first in range(0, boards[stuck], 8)
-        if not subsumption or clauses <= 1000  # beyond, patience is at its end
+        if not subsumption or clauses <= 1000  # beyond that it takes too long
     ]
     return found + [
-        {"part": "size", "size": size, "first": first, "games": 2} for size in sizes for first in range(0, games, 2)
+        {"part": "size", "size": size, "first": first, "games": 2} for size in side for first in range(0, games, 2)
     ]
 
 
@@ -64,8 +94,11 @@ def measure(point: Row) -> list[Row]:
     if point["part"] == "size":
         return [_game(point["size"], board) for board in boards]
     rows = []
+    simple = single.infer if point["stuck"] == "single" else subset.infer
     for board in boards:
-        for position, wanted in stuck_positions(board, point["stuck"]):
+        for position, wanted in stuck_positions(board, simple):
+            if not wanted:
+                continue
             began = time.perf_counter()
             found = chaining.infer(position, PATIENCE, clauses=point["clauses"], subsumption=point["subsumption"])
             seconds = time.perf_counter() - began
@@ -78,32 +111,8 @@ def measure(point: Row) -> list[Row]:
     return rows
 
 
-def stuck_positions(board: int, stuck: str) -> Iterator[tuple[Position, frozenset[Cell]]]:
-    """Positions of a game in which simple rules open nothing but the clues prove something, and what they prove.
-
-    Whoever plays it knows where the mines are: it goes on where a guess is needed.
-    """
-    simple = single.infer if stuck == "single" else subset.infer
-    game = Game("expert", "opening", seed=SEED, index=board)
-    game.open("D4")
-    assert game.layout is not None
-    rng = random.Random(board)
-    while not game.over:
-        position = game.position
-        todo = sorted(analyse(position).safe)
-        known = simple(position)
-        if todo and not known.safe:
-            found = sat.infer(position, mine_count=False)
-            wanted = frozenset((found.safe | found.mined) - known.mined)
-            if wanted:
-                yield position, wanted
-        for cell in todo or [rng.choice([cell for cell in position.where("H") if not game.layout.has_mine(cell)])]:
-            if game[cell] == "H":
-                game.open(cell)
-
-
 def _game(size: int, board: int) -> Row:
-    result = play("chaining", Level.share(size, size, 0.15), "given+goes-on", seed=SEED, index=board, limit=Limit(60))
+    result = play("chaining", Level.share(size, size, 0.15), "given+continue", seed=SEED, index=board, limit=Limit(60))
     return _row(part="size", size=size, board=board, seconds=result.seconds)
 
 
@@ -117,8 +126,13 @@ def _missed(rows: list[Row]) -> float:
 
 
 def _with_spread(rows: list[Row]) -> tuple[float, float, float]:
-    """The share that was missed, with the interval of a jackknife over the positions."""
+    """The share that was missed, with a jackknife interval over the positions. If all or none were missed in each of
+    them, the interval is that of as many yes-or-no positions."""
     whole = _missed(rows)
+    if whole in (0.0, 100.0):
+        missed = [{"missed": whole > 0}] * len(rows)
+        _, low, high = share(missed, "missed")
+        return whole, 100 * low, 100 * high
     without = [_missed(rows[:i] + rows[i + 1 :]) for i in range(len(rows))] if len(rows) > 1 else [whole]
     half = Z * ((len(rows) - 1) / len(rows) * sum((one - whole) ** 2 for one in without)) ** 0.5
     return whole, max(0.0, whole - half), min(100.0, whole + half)
@@ -134,28 +148,28 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
         if own:
             curve(panels[0], [(clauses, *_with_spread(some)) for clauses, some in own.items()], label, number)
             curve(panels[1], [(clauses, *mean(some, "seconds")) for clauses, some in own.items()], label, number)
-    for axes, title in zip(panels, ("Certain cells missed, %", "Seconds a position"), strict=False):
+    for axes, title in zip(panels, ("Certain cells missed, %", "Seconds per position"), strict=False):
         axes.axvline(REPORTED, color="#777777", linestyle=":", linewidth=1.2)
         axes.annotate("the report's limit", (REPORTED, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
                       textcoords="offset points", color="#555555", fontsize=9)  # fmt: skip
         axes.set_xscale("log")
-        axes.set_xticks(limits, list(map(str, limits)))
+        axes.set_xticks(limits, list(map(str, limits)), rotation=45)
         axes.minorticks_off()
         axes.set_xlabel("limit of clauses")
         axes.set_title(title)
     panels[0].set_ylim(-2, 102)
     panels[1].legend(loc="upper left")
     panels[1].set_yscale("log")
-    sizes = by(parts["size"], "size")
-    curve(panels[2], [(size, *mean(own, "seconds")) for size, own in sizes.items()], "time", 3)
-    panels[2].set_title("Seconds a game, 15 % mines")
-    panels[2].set_xticks(list(sizes))
+    side = by(parts["size"], "size")
+    curve(panels[2], [(size, *mean(own, "seconds")) for size, own in side.items()], "time", 3)
+    panels[2].set_title("Seconds per game, 15 % mines")
+    panels[2].set_xticks(list(side))
     panels[2].set_xlabel("rows and columns")
     panels[2].set_ylim(bottom=0)
 
 
 def read(rows: list[Row]) -> str:
-    """What the limit costs, and what it saves."""
+    """The cost of the limit, and what it saves."""
     parts = by(rows, "part")
     kinds = by(parts["limit"], "stuck", "subsumption")
     told = []
@@ -166,22 +180,118 @@ def read(rows: list[Row]) -> str:
             told.append(
                 f"where {label}: {shares}"
                 if not kind[1]
-                else f"with subsumption, and {PATIENCE.seconds:.0f} s of patience: {shares}"
+                else f"with subsumption, and at most {PATIENCE.seconds:.0f} s per position: {shares}"
             )
-    sizes = by(parts["size"], "size")
-    small, large = min(sizes), max(sizes)
-    growth = mean(sizes[large], "seconds")[0] / mean(sizes[small], "seconds")[0]
+    side = by(parts["size"], "size")
+    seconds = ", ".join(f"{size}×{size} {mean(own, 'seconds')[0]:.2f} s" for size, own in side.items())
+    small, large = min(side), max(side)
+    growth = mean(side[large], "seconds")[0] / mean(side[small], "seconds")[0]
     return (
         "The report says that its limit of about 300 clauses misses long chains, and that large boards are slow. Of "
-        "the cells that the clues prove at expert, and simpler rules do not, chaining misses, by the limit, "
-        f"{'; '.join(told)}. Subsumption drops the clauses that a shorter one makes needless; the report keeps them. "
-        f"From {small}×{small} to {large}×{large}, {large**2 / small**2:.0f} times the cells, a game takes "
-        f"{growth:.1f} times as long ({mean(sizes[large], 'seconds')[0]:.1f} s)."
+        "the expert cells that the clues prove but simpler rules do not, chaining misses, depending on the limit, "
+        f"{'; '.join(told)}. Subsumption drops the clauses implied by a shorter one; the report keeps them. Time per "
+        f"game: {seconds}; the largest board has {large**2 / small**2:.0f} times the cells of the smallest, and takes "
+        f"{growth:.1f} times as long."
+    )
+
+
+def _sample(rows: list[Row]) -> str:
+    parts = by(rows, "part")
+    positions = sizes(by(parts["limit"], "stuck", "subsumption", "clauses").values(), "positions")
+    return f"{positions}; {sizes(by(parts['size'], 'size').values(), 'games')} on the right"
+
+
+# -- resolution after chaining ---------------------------------------------------------------------------------------
+
+LIMITS = {
+    "new": "300, then resolution with 600",
+    "new_equal": "300, then resolution with 300",
+    "new_larger": "600, then resolution with 600",
+}
+"""Limits of clauses: about 300 and more, as in the report; and equal ones."""
+
+
+def after_points(quick: bool) -> list[Row]:
+    """Whole games of three levels."""
+    boards = {"beginner": 20, "intermediate": 20, "expert": 16} if quick else dict.fromkeys(LEVELS, 400)
+    return [{"level": level, "first": first, "games": 4} for level in LEVELS for first in range(0, boards[level], 4)]
+
+
+def measure_after(point: Row) -> list[Row]:
+    """Positions in which chaining opens nothing. If the clues prove nothing more, neither does resolution."""
+    rows = []
+    for board in range(point["first"], point["first"] + point["games"]):
+        for position, wanted in stuck_positions(board, chained, point["level"]):
+            row: dict[str, Any] = {"level": point["level"], "board": board, "wanted": len(wanted)}
+            row |= dict.fromkeys(LIMITS, 0) | {"position": ""}
+            if wanted:
+                by_resolution = resolution.infer(position, PATIENCE)
+                with_same = resolution.infer(position, PATIENCE, clauses=REPORTED)
+                larger = chaining.infer(position, PATIENCE, clauses=resolution.CLAUSES)
+                row["new"] = len((by_resolution.safe | by_resolution.mined) & wanted)
+                row["new_equal"] = len((with_same.safe | with_same.mined) & wanted)
+                row["new_larger"] = len(
+                    ((by_resolution.safe | by_resolution.mined) & wanted) - larger.safe - larger.mined
+                )
+                row["position"] = position.to_text() if row["new"] else ""
+            rows.append(row)
+    return rows
+
+
+def chained(position: Position) -> Deductions:
+    """What chaining finds; if single clues make a cell safe, only these are used."""
+    found = single.infer(position)
+    return found if found.safe else chaining.infer(position, PATIENCE)
+
+
+def draw_after(panels: list[Axes], rows: list[Row]) -> None:
+    """The share of positions in which resolution finds anything: of all, and of those with something to find."""
+    levels = by(rows, "level")
+    for axes, title, some in (
+        (panels[0], "Finds more: % of all positions", lambda own: own),
+        (panels[1], "% of those with more to find", lambda own: [row for row in own if row["wanted"]]),
+    ):
+        names, values, numbers = [], [], []
+        for level, own in levels.items():
+            for number, (name, label) in enumerate(LIMITS.items()):
+                if some(own):
+                    names.append(f"{level}: {label}")
+                    middle, low, high = share(some(own), name)
+                    values.append((100 * middle, 100 * low, 100 * high))
+                    numbers.append(number)
+        if values:
+            bars(axes, names, values, numbers)
+        axes.set_title(title)
+    panels[1].set_yticklabels([])
+
+
+def read_after(rows: list[Row]) -> str:
+    """Whether the report is right."""
+    told = []
+    for level, own in by(rows, "level").items():
+        open_ones = sum(row["wanted"] > 0 for row in own)
+        counts = [sum(row[name] > 0 for row in own) for name in LIMITS]
+        told.append(
+            f"{level}: {len(own):,} positions; in {open_ones} of them the clues prove more; resolution finds some of "
+            f"it in {counts[0]} with 600 clauses, in {counts[1]} with 300, and in {counts[2]} after chaining with 600"
+        )
+    found = [row for row in rows if row["new"]]
+    example = min(found, key=lambda row: (len(row["position"]), row["position"]), default=None)
+    shown = f" An example: {example['position'].strip().replace(chr(10), ' / ')}." if example else ""
+    return (
+        'The report says that "Resolution never finds any new information if it is run after Forward Chaining". '
+        f"Positions in which chaining opens nothing: {'; '.join(told)}.{shown}"
     )
 
 
 LIMIT = Experiment(
     "chaining-limit", "What the clause limit costs",
-    "How many certain cells does forward chaining miss, and how long does it take?", "McIntyre, Minesweeper (2016)",
-    points, measure, draw, read, panels=3,
+    "How many certain cells does forward chaining miss, and how long does it take?", SOURCE,
+    points, measure, draw, read, _sample, panels=3,
+)  # fmt: skip
+AFTER = Experiment(
+    "resolution-after-chaining", "Resolution after chaining",
+    "Does resolution find anything when forward chaining has found all it can?", SOURCE,
+    after_points, measure_after, draw_after, read_after,
+    lambda rows: sizes(by(rows, "level").values(), "positions").replace("point", "level"), panels=2,
 )  # fmt: skip

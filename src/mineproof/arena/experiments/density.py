@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, run
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by
+from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, sizes
 from mineproof.arena.plots import curve
 from mineproof.arena.statistics import wilson
 from mineproof.board.level import Level
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZES = {10: 1000, 20: 600, 30: 400, 50: 200, 100: 60}
-"""Rows and columns, and how many games when it shall be quick."""
+"""Rows and columns, and the number of games in quick mode."""
 
 
 def points(quick: bool) -> list[Row]:
@@ -73,7 +73,7 @@ def halfway(rows: list[Row], name: str, falling: bool) -> float | None:
 
 
 def read(rows: list[Row]) -> str:
-    """Where the walls stand."""
+    """The densities of the walls."""
     walls = []
     for size, own in by(rows, "size").items():
         guess, win = halfway(own, "guessed", falling=False), halfway(own, "won", falling=True)
@@ -81,13 +81,14 @@ def read(rows: list[Row]) -> str:
         told += [f"half are lost from {win:.1f} %"] if win is not None else []
         walls.append(f"{size}×{size}: {', '.join(told) or 'no wall in this range'}")
     return (
-        f"Where the walls stand, by straight lines between the densities that were played: {'; '.join(walls)}. One "
-        "forced guess anywhere is enough to need one, and a large board has more places for it. Expert has 20.6 % "
-        "mines on 480 cells."
+        f"Positions of the walls, interpolated between the densities played: {'; '.join(walls)}. A board needs a guess "
+        "if one is forced anywhere, and a large board has more places for that. Expert has 20.6 % mines on 480 "
+        "cells."
     )
 
 
 WALL = Experiment(
-    "density-wall", "The density wall", "At which density does Minesweeper stop being solvable?", "here",
-    points, measure, draw, read, panels=2,
+    "density-wall", "The density wall", "At which density does Minesweeper stop being solvable?", "Mineproof",
+    points, measure, draw, read,
+    lambda rows: sizes([range(row["games"]) for row in rows], "games"), panels=2,
 )  # fmt: skip

@@ -1,6 +1,6 @@
-"""What an experiment is: points to measure, a pure function that measures one, a figure, and a reading of it.
+"""An experiment: points to measure, a pure function that measures one, a figure, and a summary.
 
-DIR/points.jsonl               every point that was measured, so that a run that is cut off can go on
+DIR/points.jsonl               every point measured, so that an interrupted run can continue
 DIR/NAME/data.parquet, .csv    all rows
 DIR/NAME/figure.png, .svg
 DIR/NAME/reading.md
@@ -19,17 +19,18 @@ from typing import TYPE_CHECKING, Any
 
 import mineproof
 from mineproof.agents.registry import find_agent
+from mineproof.arena.binomial import Z
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.engines import Engine, work
-from mineproof.arena.records import write_table
-from mineproof.arena.statistics import Z, wilson
+from mineproof.arena.rows import write_table
+from mineproof.arena.statistics import poisson, wilson
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import BadRecords
 from mineproof.files import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence, Sized
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -47,14 +48,18 @@ class Experiment:
     question: str
     source: str
     points: Callable[[bool], list[Row]]
-    """What to measure; fewer when it shall be quick."""
+    """The points to measure; fewer in quick mode."""
     measure: Callable[[Row], list[Row]]
     draw: Callable[[list[Axes], list[Row]], None]
     read: Callable[[list[Row]], str]
+    sample: Callable[[list[Row]], str]
+    """The number of games, positions or boards per point, for the caption of the figure."""
     panels: int = 1
     height: float = 4.0
+    width: float | None = None
+    """The width of all panels together; None: as much as they need."""
     table: Callable[[list[Row]], list[list[str]]] | None = None
-    """The report's table, a header first."""
+    """The report's table, header first."""
 
 
 def perform(
@@ -65,7 +70,7 @@ def perform(
     quick: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> str:
-    """Measure, draw and read. What was measured before in this folder is not measured again. Returns the reading."""
+    """Measure, draw and summarise. Points already measured in this folder are reused. Returns the summary."""
     from mineproof.arena import plots
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,10 +87,12 @@ def perform(
     home.mkdir(exist_ok=True)
     write_table(home / "data.parquet", rows)
     write_file(home / "data.csv", as_csv(rows))
-    with plots.figure(experiment.panels, experiment.height) as (figure, axes):
+    with plots.figure(experiment.panels, experiment.height, experiment.width) as (figure, axes):
         experiment.draw(axes, rows)
+        caption = f"{experiment.sample(rows)}; bands and bars are 95 % intervals"
+        plots.caption(figure, caption)
         plots.save(figure, home / "figure")
-    reading = experiment.read(rows)
+    reading = f"{experiment.read(rows)} ({caption[0].upper()}{caption[1:]}.)"
     if experiment.table is not None:
         head, *lines = experiment.table(rows)
         reading = "\n".join([*map(_line, [head, ["---"] * len(head), *lines]), "", reading])
@@ -103,7 +110,7 @@ def _are_rows(found: object) -> bool:
 
 
 class Known:
-    """The points that were measured, in a file that only grows."""
+    """The points measured, in an append-only file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -121,7 +128,7 @@ class Known:
                     raise ValueError
                 self.rows.update(found)
             except (ValueError, RecursionError):
-                if number < len(lines):  # only the last can have been cut off
+                if number < len(lines):  # only the last line can be incomplete
                     raise BadRecords(f"line {number} of {path} is damaged; delete the line, or the file") from None
                 text = b"\n".join(lines[:-1]) + b"\n" * (len(lines) > 1)
         if text and not text.endswith(b"\n"):
@@ -131,19 +138,19 @@ class Known:
 
     @staticmethod
     def key(experiment: Experiment, point: Row) -> str:
-        """A point, by what is measured there: experiments that measure the same share it."""
+        """The key of a point: experiments that measure the same points share them."""
         what = f"{experiment.measure.__module__.rpartition('.')[2]}.{experiment.measure.__name__}"
         return json.dumps([mineproof.__version__, SEED, what, point])
 
     def add(self, key: str, rows: list[Row]) -> None:
-        """Another point."""
+        """Add a point."""
         self.rows[key] = rows
-        with self.path.open("a") as file:
+        with self.path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps({key: rows}) + "\n")
 
 
 def as_csv(rows: Sequence[Row]) -> bytes:
-    """A header and a line for each row."""
+    """Write a header and one line per row."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -174,7 +181,7 @@ def game_points(
 
 
 def play_games(point: Row) -> list[Row]:
-    """A row for each game of a point."""
+    """One row per game of a point."""
     chunk = Chunk(
         point["agent"],
         point["version"],
@@ -188,7 +195,7 @@ def play_games(point: Row) -> list[Row]:
     rows = []
     for board, result in enumerate(run(chunk), start=chunk.first):
         found = {**labels, "board": board, **asdict(result), "guesses": result.guesses}
-        for name in ("risks", "struck", "fault"):
+        for name in ("risks", "struck", "fault", "replay"):
             del found[name]
         rows.append(found)
     return rows
@@ -198,23 +205,48 @@ def play_games(point: Row) -> list[Row]:
 
 
 def by(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
-    """Rows by what they have under a name, or under several, in the order of their coming."""
+    """Group rows by one or several columns, in their original order."""
     found: dict[Any, list[Row]] = defaultdict(list)
     for row in rows:
         found[row[names[0]] if len(names) == 1 else tuple(row[name] for name in names)].append(row)
     return dict(found)
 
 
+def sizes(groups: Iterable[Sized], noun: str) -> str:
+    """The number of rows per point of a figure, in words.
+
+    >>> sizes([[{}], [{}, {}]], "games"), sizes([[{}]], "games")
+    ('1 to 2 games per point', '1 games per point')
+    """
+    found = [len(group) for group in groups]
+    least, most = min(found), max(found)
+    return f"{least:,} to {most:,} {noun} per point" if least < most else f"{least:,} {noun} per point"
+
+
 def share(rows: Sequence[Row], name: str = "won") -> tuple[float, float, float]:
-    """How many of the rows have it, with the interval."""
+    """The share of rows that have it, with its interval."""
     wins = sum(bool(row[name]) for row in rows)
     return wins / len(rows), *wilson(wins, len(rows))
 
 
 def mean(rows: Sequence[Row], name: str, *, signed: bool = False) -> tuple[float, float, float]:
-    """The mean, with its 95 % interval by the normal law. What is not signed has no bound below 0."""
+    """The mean, with its 95 % interval by the normal distribution. Unsigned values have no bound below 0. If all values
+    are equal, they are taken as counts, with a Poisson interval: variation is possible, though none was seen.
+
+    >>> [round(part, 3) for part in mean([{"x": 0}] * 100, "x")]
+    [0.0, 0.0, 0.037]
+    """
     values = [row[name] for row in rows]
     middle = sum(values) / len(values)
     spread = sqrt(sum((value - middle) ** 2 for value in values) / max(1, len(values) - 1))
+    if spread == 0 and middle >= 0:
+        low, high = poisson(sum(values))
+        return middle, low / len(values), high / len(values)
     half = Z * spread / sqrt(len(values))
     return middle, middle - half if signed else max(0.0, middle - half), middle + half
+
+
+def fraction(rows: Sequence[Row], name: str) -> tuple[float, float, float]:
+    """The mean of numbers from 0 to 1, with a conservative interval: no such numbers vary more than 0 and 1."""
+    middle = sum(row[name] for row in rows) / len(rows)
+    return middle, *wilson(middle * len(rows), len(rows))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.agents.registry import AGENTS
-from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, play_games, share
+from mineproof.agents.registry import AGENTS, find_agent
+from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, play_games, share, sizes
 from mineproof.arena.plots import COLOURS, MARKS, spans
 from mineproof.board.level import LEVELS
 
@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SLOW = ("asp", "chaining", "csp")
+PLAYERS = (*AGENTS, "sat+random")
+"""All agents by name, with the start of their report; and a complete one that guesses at random."""
 
 
 def points(quick: bool) -> list[Row]:
-    """As many games as an agent is fast; who is slower plays the first of the same boards."""
+    """The faster the agent, the more games; slower agents play the first of the same boards."""
     found = []
     for name, level in LEVELS.items():
-        for agent in AGENTS:
+        for agent in PLAYERS:
             games, block = (100, 20) if quick else (1000, 20)
             if agent in SLOW:
                 games, block = (16 if name == "expert" else 40) if quick else 200, 2
-            elif AGENTS[agent].looks_ahead is not None:  # and so is played by compiled code
+            elif agent != "deep" and find_agent(agent).looks_ahead is not None:  # quick, in compiled code
                 games, block = 2000 if quick else 50_000, 1000
             found += game_points([agent], level, "safe", games, block, name=name)
     return found
@@ -36,7 +38,7 @@ def _order(rows: list[Row]) -> list[str]:
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """A line for each agent, a mark for each level."""
+    """One line per agent, one mark per level."""
     (axes,) = panels
     agents = _order(rows)
     for place in range(len(agents)):
@@ -54,30 +56,33 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
     axes.invert_yaxis()
     axes.set_xlim(-1, 101)
     axes.set_xlabel("games won, %")
-    axes.set_title("Who wins how often, first click safe in the corner")
+    axes.set_title("Win rates, first click safe")
     axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.14), ncols=3)
 
 
 def read(rows: list[Row]) -> str:
-    """Who leads, and what it is worth."""
+    """The order of the agents, and the value of their guesses."""
     expert = {agent: share(own) for agent, own in by([row for row in rows if row["name"] == "expert"], "agent").items()}
     said = ", ".join(f"{agent} {100 * expert[agent][0]:.1f}" for agent in _order(rows))
     low, high = (100 * bound for bound in expert["best"][1:])
     guesses = {
-        "sat": "handing over",
-        "csp": "guessing at random",
+        "careful": "stopping",
+        "sat+random": "guessing at random",
         "lowest-risk": "taking the least risk",
         "best": "looking ahead",
     }
     worth = ", ".join(f"{100 * expert[agent][0]:.1f} % {what} ({agent})" for agent, what in guesses.items())
     return (
-        f"At expert, in per cent of games: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them find "
+        f"Expert games won, in percent: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them find "
         f"every certain cell, and differ in what they do when there is none: {worth}. Slower agents play fewer of the "
-        "same boards; the bars say how far that can be trusted."
+        "same boards; the bars show the uncertainty. Agents of the reports play as the reports say: basic, "
+        "normal-form, csp and asp begin at a random cell, the others in the corner; csp and asp use the clues alone, "
+        "and sat counts mines up to 12 cells."
     )
 
 
 LADDER = Experiment(
-    "ladder", "The ladder: every agent on every level", "Who wins how often?", "here", points, play_games, draw, read,
-    height=5.4,
+    "ladder", "The ladder: every agent on every level", "How often does each agent win?", "Mineproof", points,
+    play_games, draw, read,
+    lambda rows: sizes(by(rows, "agent", "name").values(), "games"), height=5.6,
 )  # fmt: skip

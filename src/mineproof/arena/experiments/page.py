@@ -66,7 +66,7 @@ def write_index(folder: Path, experiments: Iterable[Experiment]) -> Path:
         path = folder / experiment.name / "reading.md"
         if not path.exists():
             continue
-        reading = path.read_text().split("\n\n", 2)[-1].strip()
+        reading = path.read_text("utf-8").split("\n\n", 2)[-1].strip()
         links.append(f'<li><a href="#{experiment.name}">{html.escape(experiment.title)}</a></li>')
         fields = {"title": experiment.title, "question": experiment.question, "source": experiment.source}
         *table, fields["reading"] = reading.rsplit("\n\n", 1)

@@ -1,11 +1,12 @@
-"""Formats that Minesweeper people use: one module each, and one table of them all.
+"""File formats of Minesweeper: one module each, and one table of them all.
 
-A format holds a position, layouts or a replay. `write` also gives a format that holds less what it can hold: the last
-position of a replay, the layout of a finished position.
+A format holds a position, layouts or a replay. `write` converts content to what the format can hold: the last position
+of a replay, or the layout of a finished position.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,18 +17,31 @@ from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, rec
 from mineproof.board.formats._text import decode
 from mineproof.board.game import Game
 from mineproof.board.ids import GameId
+from mineproof.board.images import to_gif, to_png
 from mineproof.board.layout import Layout
 from mineproof.board.position import Position
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.board.svg import to_svg
-from mineproof.errors import CannotConvert, InvalidText, UnknownName
+from mineproof.errors import (
+    CannotConvert,
+    InvalidArgument,
+    InvalidText,
+    MineproofError,
+    MissingExtra,
+    Registry,
+    shorten,
+)
+from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MOST_BYTES = 2**28
+"""More than the largest board needs in any format."""
+
 Content: TypeAlias = Position | Layout | list[Layout] | Replay
-"""What a file can hold."""
+"""The content of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +55,24 @@ class Format:
     read: Callable[[bytes], Content] | None
     write: Callable[[Any], bytes] | None
     takes: Callable[[Content], Any]
-    """Makes of any content what ``write`` takes, or raises `CannotConvert`."""
+    """Converts any content to what ``write`` takes, or raises `CannotConvert`."""
 
     def encode(self, content: Content) -> bytes:
-        """The bytes of a file with this content, or with what of it the format can hold."""
+        """The bytes of a file with this content, as far as the format can hold it."""
         if self.write is None:
-            raise CannotConvert(f"{self.name} can be read, not written")
+            raise CannotConvert(f"{self.name} can be read but not written")
         return self.write(self.takes(content))
 
 
 def as_position(content: Content) -> Position:
-    """The position in it: the last one of a replay; a layout as a finished board."""
+    """The position: the last one of a replay; a layout as a finished board."""
     if isinstance(content, Position):
         return content
-    return content.game().position if isinstance(content, Replay) else mine.finished(as_layout(content))
+    return content.game().position if isinstance(content, Replay) else as_layout(content).finished()
 
 
 def as_layout(content: Content) -> Layout:
-    """The layout in it: of a replay, of a finished position, or the only one of a list."""
+    """The layout: of a replay, of a finished position, or the only one of a list."""
     if isinstance(content, Position):
         return mine.layout_of(content)
     if isinstance(content, Replay):
@@ -75,26 +89,26 @@ def as_layout(content: Content) -> Layout:
 
 
 def as_layouts(content: Content) -> list[Layout]:
-    """All layouts in it."""
+    """All layouts."""
     return content if isinstance(content, list) else [as_layout(content)]
 
 
 def as_replay(content: Content) -> Replay:
-    """The replay; nothing else can be made one."""
+    """The replay; nothing else can be converted to one."""
     if isinstance(content, Replay):
         return content
     raise CannotConvert("this format holds a replay; there are no moves here")
 
 
 def as_ids(content: Content) -> list[str]:
-    """A game in which nothing was played has its own id; all else is written as explicit boards."""
+    """The id of a game without moves; everything else as explicit boards."""
     if isinstance(content, Replay) and not content.moves:
         return [str(content.id)]
     return list(map(str, as_layouts(content)))
 
 
 def _read_ids(data: bytes) -> Content:
-    """Explicit boards are layouts; a seeded game, or one with rules, is a replay in which nothing was played yet."""
+    """Explicit boards are layouts; a game with a seed or rules is a replay without moves."""
     lines = decode(data).strip().split("\n")
     if len(lines) > 1:
         return [Layout.parse(line.strip()) for line in lines]
@@ -104,10 +118,9 @@ def _read_ids(data: bytes) -> Content:
     return Replay(game_id, ())
 
 
-def _draw(content: Content) -> bytes:
-    """A picture; of a game that is over, with the wrong flags crossed out."""
-    svg = content.game().to_svg() if isinstance(content, Replay) else to_svg(as_position(content))
-    return svg.encode()
+def _draw(content: Content) -> str:
+    """A picture, with wrong flags crossed out if the game is over."""
+    return content.game().to_svg() if isinstance(content, Replay) else to_svg(as_position(content))
 
 
 def _write_ids(ids: list[str]) -> bytes:
@@ -115,7 +128,7 @@ def _write_ids(ids: list[str]) -> bytes:
 
 
 def _recorded(name: str, program: str, looks_like: re.Pattern[bytes]) -> Format:
-    """A format of another program's recorded games: it is read, not written."""
+    """A read-only format of games recorded by another program."""
     read_one = partial(recording.read, name)
     return Format(
         name, f"recorded with {program}, read only: replay", (f".{name}",), looks_like, read_one, None, as_replay
@@ -126,92 +139,174 @@ def _pattern(pattern: str) -> re.Pattern[bytes]:
     return re.compile(pattern.encode(), re.ASCII)
 
 
-FORMATS = {
-    known.name: known
-    for known in (
-        Format(
-            "game", "a game saved by Mineproof: replay", (".game",), _pattern(r"mineproof game"),
-            lambda data: Replay.from_text(decode(data)), lambda replay: replay.to_text().encode(), as_replay,
-        ),
-        Format(
-            "mine", "text: position or finished board", (".mine", ".txt"),
-            _pattern(r"\s*[0-9]+\s*[xX]\s*[0-9]+\s*[xX]\s*[0-9]+\s*\n"), mine.read, mine.write, as_position,
-        ),
-        Format("mbf", "board file: layout", (".mbf", ".abf"), None, mbf.read, mbf.write, as_layout),
-        Format(
-            "analysis", "analysis URL: position", (".analysis",), _pattern(r"[^\n]*[?&]analysis="),
-            analysis.read, analysis.write, as_position,
-        ),
-        Format(
-            "ptta", "PTTA URL: layout", (".ptta",), _pattern(r"[^\n]*\bb=[0-9]+&m="), ptta.read, ptta.write, as_layout,
-        ),
-        Format(
-            "tatham", "id of Simon Tatham's Mines: layout with first click", (".tatham",),
-            _pattern(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?:[0-9]+,[0-9]+,"), tatham.read, tatham.write, as_layout,
-        ),
-        Format(
-            "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"[Rr]aw[Vv][Ff]_"),
-            rawvf.read, rawvf.write, as_replay,
-        ),
-        _recorded(
-            "avf", "Minesweeper Arbiter",
-            _pattern(r"(?s).{5}[\x03-\x06].{4,150000}?[\x11\x7f].\[[0-3]\|[^\]]{0,100}B[0-9]{1,5}T[0-9.,]{1,12}\]"),
-        ),
-        _recorded("mvf", "Minesweeper Clone", recording.BEGINNINGS["mvf"]),
-        _recorded("rmv", "Viennasweeper", recording.BEGINNINGS["rmv"]),
-        _recorded(
-            "evf", "Metasweeper",
-            _pattern(r"(?s)[\x00-\x04].{13,35}(\xe5\x85\x83|Arbiter\x00|0\.97 beta\x00|Viennasweeper\x00)"),
-        ),
-        Format(
-            "jsonl", "JSON lines: layouts", (".jsonl", ".json"), _pattern(r"\s*\{"),
-            jsonl.read, jsonl.write, as_layouts,
-        ),
-        Format(
-            "id", "game id or explicit boards: layouts", (".id",),
-            _pattern(r"\s*[0-9A-Za-z][-0-9A-Za-z.%]*(/[^\n#=]+)?(#[0-9.]+|=[0-9A-Fa-f]+(@[A-Za-z0-9,]+)?)\s*($|\n)"),
-            _read_ids, _write_ids, as_ids,
-        ),
-        Format(
-            "svg", "picture, written only: position", (".svg",), None,
-            None, _draw, lambda content: content,
-        ),
-    )
-}  # fmt: skip
+_FORMATS = (
+    Format(
+        "game", "a game saved by Mineproof: replay", (".game",), _pattern(r"mineproof game"),
+        lambda data: Replay.from_text(decode(data)), lambda replay: replay.to_text().encode(), as_replay,
+    ),
+    Format(
+        "mine", "text: position or finished board", (".mine", ".txt"),
+        _pattern(r"\s*[0-9]+\s*[xX]\s*[0-9]+\s*[xX]\s*[0-9]+\s*\n"), mine.read, mine.write, as_position,
+    ),
+    Format("mbf", "board file: layout", (".mbf", ".abf"), None, mbf.read, mbf.write, as_layout),
+    Format(
+        "analysis", "analysis URL: position", (".analysis",), _pattern(r"[^\n]*[?&]analysis="),
+        analysis.read, analysis.write, as_position,
+    ),
+    Format(
+        "ptta", "PTTA URL: layout", (".ptta",), _pattern(r"[^\n]*\bb=[0-9]+&m="), ptta.read, ptta.write, as_layout,
+    ),
+    Format(
+        "tatham", "id of Simon Tatham's Mines: layout with first click", (".tatham",),
+        _pattern(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?:[0-9]+,[0-9]+,"), tatham.read, tatham.write, as_layout,
+    ),
+    Format(
+        "tatham-masked", "the same, masked, as people share it", (), None,
+        tatham.read, tatham.write_masked, as_layout,
+    ),
+    Format(
+        "rawvf", "recorded mouse: replay", (".rawvf",), _pattern(r"[Rr]aw[Vv][Ff]_"),
+        rawvf.read, rawvf.write, as_replay,
+    ),
+    _recorded(
+        "avf", "Minesweeper Arbiter",
+        _pattern(r"(?s).{5}[\x03-\x06].{4,150000}?[\x11\x7f].\[[0-3]\|[^\]]{0,100}B[0-9]{1,5}T[0-9.,]{1,12}\]"),
+    ),
+    _recorded("mvf", "Minesweeper Clone", recording.BEGINNINGS["mvf"]),
+    _recorded("rmv", "Viennasweeper", recording.BEGINNINGS["rmv"]),
+    _recorded(
+        "evf", "Metasweeper",
+        _pattern(r"(?s)[\x00-\x04].{13,35}(\xe5\x85\x83|Arbiter\x00|0\.97 beta\x00|Viennasweeper\x00)"),
+    ),
+    Format(
+        "jsonl", "JSON lines: layouts", (".jsonl", ".json"), _pattern(r"\s*\{"),
+        jsonl.read, jsonl.write, as_layouts,
+    ),
+    Format(
+        "id", "game id or explicit boards: layouts", (".id",),
+        _pattern(r"\s*[0-9A-Za-z][-0-9A-Za-z.%]*(/[^\n#=]+)?(#[0-9.]+|=[0-9A-Fa-f]+(@[A-Za-z0-9,]+)?)\s*($|\n)"),
+        _read_ids, _write_ids, as_ids,
+    ),
+    Format(
+        "svg", "picture, written only: position", (".svg",), None,
+        None, lambda content: _draw(content).encode(), lambda content: content,
+    ),
+    Format(
+        "png", "bitmap picture, written only: position", (".png",), None,
+        None, lambda content: to_png(_draw(content)), lambda content: content,
+    ),
+    Format("gif", "animation, written only: replay", (".gif",), None, None, to_gif, as_replay),
+)  # fmt: skip
+FORMATS = Registry("format", {known.name: known for known in _FORMATS})
 """All formats by name."""
 
 
+def recognised(data: bytes) -> Format | None:
+    """The format recognised from the data."""
+    start = data.removeprefix(b"\xef\xbb\xbf")
+    for known in FORMATS.values():
+        if known.looks_like is not None and known.looks_like.match(start):
+            return known
+    return None
+
+
 def find_format(name: str | None, filename: str | Path | None = None, data: bytes | None = None) -> Format:
-    """The format of this name; else of the file's ending; else the one that the data looks like."""
+    """The format of this name; otherwise by the file's extension; otherwise recognised from the data."""
     if name is not None:
-        if name not in FORMATS:
-            raise UnknownName("format", name, FORMATS)
+        if not isinstance(name, str):
+            raise InvalidArgument(f"a format must be a name, as in mine, not {shorten(name)}")
         return FORMATS[name]
     suffix = Path(filename).suffix.lower() if filename is not None else ""
     for known in FORMATS.values():
         if suffix in known.suffixes:
             return known
-    start = (data or b"").removeprefix(b"\xef\xbb\xbf")
-    for known in FORMATS.values():
-        if data is not None and known.looks_like is not None and known.looks_like.match(start):
-            return known
+    found = None if data is None else recognised(data)
+    if found is not None:
+        return found
     what = "this" if filename is None else str(filename)
-    raise InvalidText(f"the format of {what} is not clear; name one of {', '.join(FORMATS)}")
+    names = [one.name for one in FORMATS.values() if (one.write if data is None else one.read) is not None]
+    raise InvalidText(f"the format of {what} is not clear; choose from {', '.join(names)}")
 
 
-def read(data: bytes | str, format: str | None = None) -> Content:  # noqa: A002
-    """What a file's bytes, or text, hold; the format is recognised where it is not named.
+def read(source: str | bytes | Path, format: str | None = None) -> Content:  # noqa: A002
+    """Read a file or a text; the format is recognised unless it is named.
+
+    A ``Path`` is a file, and bytes are the content of a file. A string is text if it looks like a known format, or if
+    the format is named; otherwise it is the path of a file. (Pass untrusted text as bytes: they never name a file.)
 
     >>> from mineproof import read
     >>> read("?analysis=afaeaaaeclTclTb2lTclT")
     Position.from_text('5x4x4\\n001HH\\n112HH\\n1F2HH\\n112HH\\n')
+    >>> read("no-such.game")
+    Traceback (most recent call last):
+    mineproof.errors.InvalidText: 'no-such.game' is neither text in a known format nor an existing file
     """
-    if isinstance(data, str):
-        data = data.encode("utf-8", "surrogatepass")
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return read_bytes(bytes(source), format)
+    if isinstance(source, os.PathLike):
+        return read_file(source, format)
+    if not isinstance(source, str):
+        raise InvalidArgument(f"read takes a path, bytes or text, not {shorten(source)}")
+    data = source.encode("utf-8", "surrogatepass")
+    if format is not None and not is_file(source):
+        return read_bytes(data, format)
+    if format is None and (recognised(data) is not None or "\n" in source.strip()):
+        return read_bytes(data)
+    if is_file(source):
+        return read_file(source, format)
+    raise InvalidText(f"{shorten(source)} is neither text in a known format nor an existing file")
+
+
+def read_bytes(data: bytes, format: str | None = None) -> Content:  # noqa: A002
+    """Read the bytes of a file."""
     known = find_format(format, data=data)
     if known.read is None:
-        raise CannotConvert(f"{known.name} can be written, not read")
+        raise CannotConvert(f"{known.name} can be written but not read")
     return known.read(data)
+
+
+def read_file(path: str | Path, format: str | None = None) -> Content:  # noqa: A002
+    """Read a file; its extension names the format, or else its first bytes do."""
+    with Path(path).open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    return read_named(data, str(path), format)
+
+
+def read_named(data: bytes, name: str, format: str | None = None) -> Content:  # noqa: A002
+    """The same for the bytes of a file; errors mention its name."""
+    if len(data) > MOST_BYTES:
+        raise InvalidText(f"{name} is too long to be a board")
+    if not data.strip():
+        raise InvalidText(f"{name} is empty")
+    known = find_format(format, name, data)
+    try:
+        return read_bytes(data, known.name)
+    except MissingExtra:
+        raise
+    except MineproofError as failure:
+        raise InvalidText(f"{name}: {failure}") from None
+
+
+def is_file(source: str) -> bool:
+    """Whether a file of this name exists."""
+    try:
+        return bool(source.strip()) and Path(source).exists()
+    except (OSError, ValueError):  # too long for a name, as a board can be, or with a NUL in it
+        return False
+
+
+def save(content: Content | Game, path: str | Path, format: str | None = None) -> None:  # noqa: A002
+    """Write a file completely or not at all; by default its extension names the format."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidArgument(f"save takes something to write and a path, not {shorten(path)}")
+    write_file(Path(path), write(content, find_format(format, path).name))
+
+
+def as_game(content: Content) -> Game:
+    """The game to continue."""
+    if isinstance(content, Position):
+        raise CannotConvert("this is a position: it does not say where its mines are, so it cannot be played")
+    return content.game() if isinstance(content, Replay) else Game(as_layout(content))
 
 
 def write(content: Content | Game, format: str) -> bytes:  # noqa: A002
@@ -221,7 +316,11 @@ def write(content: Content | Game, format: str) -> bytes:  # noqa: A002
     >>> write(Layout.parse("4x3x3=418"), "mbf").hex(" ")
     '04 03 00 03 01 00 03 01 00 02'
     """
-    return find_format(format).encode(content.replay() if isinstance(content, Game) else content)
+    found = content.replay() if isinstance(content, Game) else content
+    one_by_one = found if isinstance(found, list) else [found]
+    if not all(isinstance(one, (Layout, Position, Replay)) for one in one_by_one):
+        raise InvalidArgument(f"a file holds a layout, a position, a replay or a game, not {shorten(content)}")
+    return find_format(format).encode(found)
 
 
-__all__ = ["FORMATS", "Content", "Format", "find_format", "read", "write"]
+__all__ = ["FORMATS", "Content", "Format", "find_format", "read", "save", "write"]

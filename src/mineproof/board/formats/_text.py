@@ -1,4 +1,4 @@
-"""What the readers of text formats share."""
+"""Shared by the readers of text formats."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The analysis URL, ``?analysis=…``: a position in runs.
 
-Every symbol owns some consecutive digits of the alphabet a–z A–Z 0–9. A run of equal cells is the symbol's digits that
-write the length of the run in the symbol's own base; a symbol with a single digit is repeated. Numbers are written less
-the mines around them that are flagged or known.
+Every symbol has some consecutive digits of the alphabet a–z A–Z 0–9. A run of equal cells is written as its length in
+the symbol's own base, with the symbol's digits; a symbol with a single digit is repeated. Known or flagged mines around
+a number are subtracted from it.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ def read(data: bytes) -> Position:
     code = text if value is None else value
     for column, digit in enumerate(code, start=1):
         if digit not in _VALUE:
-            raise InvalidText(f"{digit!r} has no place in an analysis URL", column=column)
+            raise InvalidText(f"{digit!r} is not allowed in an analysis URL", column=column)
     if len(code) < 8:
-        raise InvalidText("an analysis URL starts with 8 digits for width, height and mines")
+        raise InvalidText("an analysis URL must start with 8 digits for width, height and mines")
     cols, rows, mines = (_number(code[start:end], _ALPHABET) for start, end, _ in _HEADER)
     if not 0 < rows * cols <= MAX_CELLS or mines > rows * cols:
-        raise InvalidText(f"there is no board of {cols}x{rows} with {mines} mines")
+        raise InvalidText(f"a board of {cols}x{rows} with {mines} mine{'s' * (mines != 1)} is impossible")
     grid = Grid(rows, cols)
     symbols = _unroll(code[8:], len(grid))
     return Position(grid, mines, _with_known_mines(grid, symbols))
 
 
 def write(position: Position) -> bytes:
-    """Write a position as the query of a URL. Notes other than flags are not kept."""
+    """Write a position as the query of a URL. Of the notes, only flags are kept."""
     grid = position.grid
     if position.cells.count(b"S"):
         raise CannotConvert("an analysis URL cannot say that a closed cell is known to be safe")
@@ -89,7 +89,7 @@ def _unroll(code: str, cells: int) -> str:
 
 
 def _with_known_mines(grid: Grid, symbols: str) -> bytes:
-    """Back to what a player sees: numbers count all mines again."""
+    """Convert back to what a player sees: numbers that count all mines."""
     shown = bytearray(symbols.replace("O", "F").replace("I", "?").encode())
     for index, count in _counts(grid, symbols.encode(), b"FI"):
         shown[index] += count
@@ -99,7 +99,7 @@ def _with_known_mines(grid: Grid, symbols: str) -> bytes:
 
 
 def _less_known_mines(position: Position) -> bytes:
-    """As in the URL. A flag that a number contradicts becomes O, the flag that is not deducted."""
+    """Convert to the form of the URL. A flag that contradicts a number becomes O, a flag that is not subtracted."""
     grid = position.grid
     symbols = bytearray(position.cells.translate(bytes.maketrans(b"*?Q", b"IIH")))
     mines = _numbers(grid, symbols, b"I")
@@ -118,7 +118,7 @@ def _less_known_mines(position: Position) -> bytes:
 
 
 def _counts(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> Iterator[tuple[int, int]]:
-    """For the numbers that have any: how many of the wanted symbols are around."""
+    """For each number with any of these symbols around it: how many."""
     around = _numbers(grid, symbols, wanted)
     some = around.translate(bytes(b in b"12345678" for b in range(256)))
     for index in compress(range(len(around)), some):
@@ -127,7 +127,7 @@ def _counts(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> Iterator[t
 
 
 def _numbers(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> bytes:
-    """What each cell would show if the wanted symbols were the mines."""
+    """The number of each cell if these symbols were the mines."""
     field = Field(grid.rows, grid.cols)
     field.lay(bytes(symbols).translate(bytes(b in wanted for b in range(256))))
     return field.solution()

@@ -1,7 +1,7 @@
-"""JSON lines: one layout a line, ``{"w": 30, "h": 16, "start": 0, "mines": [2, 6]}``, indices row by row.
+"""JSON lines: one layout per line, ``{"w": 30, "h": 16, "start": 0, "mines": [2, 6]}``, indices row by row.
 
-``start`` may be missing, and is a list for a board with several starts. A ``solution``, as ``mineproof generate
---solution`` adds it, is not read.
+``start`` is optional, and a list for a board with several starts. A ``solution``, added by ``mineproof generate
+--solution``, is ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mineproof.errors import InvalidText, MineproofError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_CELLS_A_BYTE = 64  # of a text that is read at once: a few bytes must not claim gigabytes
+_CELLS_A_BYTE = 64  # for a text read at once: a few bytes must not claim gigabytes
 
 
 def read(data: bytes) -> list[Layout]:
@@ -27,7 +27,7 @@ def read(data: bytes) -> list[Layout]:
 
 
 def read_lines(lines: Iterable[str], room: int | None = None) -> Iterator[Layout]:
-    """Layouts one after the other; with ``room``, at most so many cells together."""
+    """Layouts one by one; with ``room``, at most this many cells in total."""
     used = number = 0
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -37,19 +37,19 @@ def read_lines(lines: Iterable[str], room: int | None = None) -> Iterator[Layout
                 raise InvalidText(str(failure), line=number) from None
             used += len(layout.grid)
             if room is not None and used > room:
-                raise InvalidText("these boards have more cells than so short a text should", line=number)
+                raise InvalidText("these boards claim too many cells for a text of this length", line=number)
             yield layout
     if not used:
-        raise InvalidText("there is no board here")
+        raise InvalidText("it contains no board")
 
 
 def write(layouts: Iterable[Layout]) -> bytes:
-    """Write layouts, one a line."""
+    """Write layouts, one per line."""
     return b"".join(map(write_one, layouts))
 
 
 def write_one(layout: Layout, **others: Any) -> bytes:
-    """One layout as a line, with other fields after its own."""
+    """One layout as a line, with other fields added."""
     grid = layout.grid
     fields: dict[str, Any] = {"w": grid.cols, "h": grid.rows}
     if layout.starts:
@@ -63,9 +63,9 @@ def _layout(line: str) -> Layout:
     try:
         fields = json.loads(line)
     except json.JSONDecodeError as failure:
-        raise InvalidText(f"this is no JSON: {failure.msg}", column=failure.colno) from None
+        raise InvalidText(f"not JSON: {failure.msg}", column=failure.colno) from None
     except (RecursionError, ValueError):
-        raise InvalidText("this JSON is no board") from None
+        raise InvalidText("this JSON is not a board") from None
     if not isinstance(fields, dict) or not {"w", "h", "mines"} <= fields.keys() <= {
         "w",
         "h",
@@ -73,15 +73,15 @@ def _layout(line: str) -> Layout:
         "start",
         "solution",
     }:
-        raise InvalidText('a board is {"w":…,"h":…,"start":…,"mines":[…]}')
+        raise InvalidText('a board must be {"w":…,"h":…,"start":…,"mines":[…]}')
     grid = Grid(_whole(fields["h"], "h", MAX_CELLS), _whole(fields["w"], "w", MAX_CELLS))
     if not isinstance(fields["mines"], list):
-        raise InvalidText('"mines" is a list of indices')
+        raise InvalidText('"mines" must be a list of indices')
     mask = bytearray(len(grid))
     for mine in fields["mines"]:
         index = _whole(mine, "mines", len(grid) - 1)
         if mask[index]:
-            raise InvalidText(f"the mine {index} is named twice")
+            raise InvalidText(f"the mine {index} appears twice")
         mask[index] = 1
     start = fields.get("start")
     named = [] if start is None else start if isinstance(start, list) else [start]
@@ -91,5 +91,5 @@ def _layout(line: str) -> Layout:
 
 def _whole(number: object, name: str, most: int) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= most:
-        raise InvalidText(f'"{name}" has to be a whole number from 0 to {most}')
+        raise InvalidText(f'"{name}" must be a whole number from 0 to {most}')
     return number

@@ -1,4 +1,4 @@
-"""The PTTA URL, ``?b=…&m=…``: a layout, five cells a character."""
+"""The PTTA URL, ``?b=…&m=…``: a layout, five cells per character."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def read(data: bytes) -> Layout:
         text = f"?{text}"
     size, mines = query_value(text, "b"), query_value(text, "m")
     if size is None or mines is None:
-        raise InvalidText("a PTTA URL has b=size and m=mines")
+        raise InvalidText("a PTTA URL needs b=size and m=mines")
     grid = _grid(size)
     length = -(-len(grid) // 5)
     if len(mines) != length:
-        raise InvalidText(f"{grid} takes {length} characters of mines, but there are {len(mines)}")
+        raise InvalidText(f"{grid} needs {length} characters of mines, but there are {len(mines)}")
     for column, digit in enumerate(mines, start=1):
         if digit not in _BITS:
-            raise InvalidText(f"{digit!r} is no digit of base 32", column=column)
+            raise InvalidText(f"{digit!r} is not a digit of base 32", column=column)
     bits = "".join(map(_BITS.__getitem__, mines))
     if "1" in bits[len(grid) :]:
         raise InvalidText(f"there are mines beyond the last cell of {grid}")
@@ -52,8 +52,10 @@ def _grid(size: str) -> Grid:
         return _NAMED[size]
     half = len(size) // 2
     if not re.fullmatch(r"[0-9]{2,18}", size, re.ASCII) or len(size) % 2:
-        raise InvalidText(f"a PTTA size is 1, 2, 3 or width and height with equally many digits, not {shorten(size)}")
+        raise InvalidText(
+            f"a PTTA size must be 1, 2, 3, or width and height with equally many digits, not {shorten(size)}"
+        )
     try:
         return Grid(rows=int(size[half:]), cols=int(size[:half]))
     except MineproofError as failure:
-        raise InvalidText(f"the size {shorten(size)} cannot be: {failure}") from None
+        raise InvalidText(f"the size {shorten(size)} is impossible: {failure}") from None

@@ -1,7 +1,7 @@
 """RAWVF, the text form of recorded games: a header, the board, then mouse events.
 
 A record of the mouse is not a record of moves: the reader follows the buttons, plays along, and keeps the clicks that
-did something. Cells come from the pixels, because writers disagree whether columns and rows start at 0 or at 1.
+had an effect. Cells come from the pixels, because programs disagree on whether columns and rows start at 0 or at 1.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEVELS = {"beginner": "Beginner", "beginner-classic": "Beginner", "intermediate
 
 
 def read(data: bytes) -> Replay:
-    """Read a replay; other events than those of the mouse are passed over."""
+    """Read a replay; only mouse events are used."""
     rest = enumerate(StringIO(decode(data)), start=1)
     header = _read_header(rest)
     layout = _read_board(rest, header)
@@ -46,7 +46,7 @@ def read(data: bytes) -> Replay:
         raise InvalidText("there is no line 'Events:'")
     square = _whole(header, "squaresize", _SQUARE)
     if not square:
-        raise InvalidText("a square has at least one pixel", line=header["squaresize"][0])
+        raise InvalidText("a square needs at least one pixel", line=header["squaresize"][0])
     marks = header.get("marks", (0, ""))[1].lower() == "on"
     super_click = header.get("superclick", (0, ""))[1].lower() == "on"
     mouse = _Mouse(Game(layout, Rules("any", questions=True)), marks, super_click)
@@ -61,13 +61,13 @@ def read(data: bytes) -> Replay:
 def write(replay: Replay) -> bytes:
     """Write a replay under the usual rules; moves without times all happen at 0.000."""
     rules = replay.id.rules
-    if rules.goes_on or not rules.flood or rules.first_click.startswith("given"):
-        raise CannotConvert(f"RAWVF knows the usual rules only, not {rules}")
+    if rules.continues or not rules.flood or rules.first_click.startswith("given"):
+        raise CannotConvert(f"RAWVF supports only the usual rules, not {rules}")
     if any(move.kind == "undo" for move in replay.moves):
         raise CannotConvert("RAWVF has no undo")
     layout = replay.game().layout
     if layout is None:
-        raise CannotConvert("the mines of this game are not laid before its first click")
+        raise CannotConvert("the mines of this game are only laid at its first click")
     grid = layout.grid
     times = replay.times or (0,) * len(replay.moves)
     header = {
@@ -97,7 +97,7 @@ def write(replay: Replay) -> bytes:
 
 
 def _events(game: Game, move: Move) -> list[str]:
-    """The mouse events of a move. The right button goes round: flag, question mark if there are any, nothing."""
+    """The mouse events of a move. The right button cycles through flag, question mark (if allowed) and nothing."""
     if move.kind == "open":
         return ["lc", "lr"]
     if move.kind == "chord":
@@ -125,7 +125,7 @@ class _Mouse:
         """One line of the record."""
         found = _EVENT.fullmatch(line)
         if found is None:
-            raise InvalidText(f"an event is a time and a name, not {shorten(line)}", line=number)
+            raise InvalidText(f"an event must be a time and a name, not {shorten(line)}", line=number)
         event = found[3]
         if event == _MARKS_TOGGLED:
             self.marks = not self.marks
@@ -133,7 +133,7 @@ class _Mouse:
             return
         pixels = _PIXELS.search(found[4])
         if pixels is None:
-            raise InvalidText("a mouse event has its pixels in parentheses", line=number)
+            raise InvalidText("a mouse event needs its pixels in parentheses", line=number)
         x, y = int(pixels[1]), int(pixels[2])
         cell = Cell(y // square, x // square)
         self._button(event, cell if cell in self.game.grid else None, milliseconds(found[1], found[2] or ""))
@@ -142,7 +142,7 @@ class _Mouse:
         if event in ("lc", "sc"):
             self.left = True
             self.pending = "chord" if event == "sc" or self.right else "open"
-        elif event == "mr":  # this button has nothing to do with the others
+        elif event == "mr":  # this button is independent of the others
             if cell is not None:
                 self._release("chord", cell, time)
         elif event == "rc":
@@ -174,7 +174,7 @@ class _Mouse:
     def _try(self, move: Move, time: int) -> None:
         try:
             self.game.play(move)
-        except IllegalMove:  # a click that did nothing: people make many
+        except IllegalMove:  # a click without effect: people make many
             return
         self.moves.append(move)
         self.times.append(time)
@@ -188,7 +188,7 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, str]]
         if key.strip().lower() == "board":
             return header
         if line.strip() and not colon:
-            raise InvalidText(f"a header line is 'Key: value', not {shorten(line.strip())}", line=number)
+            raise InvalidText(f"a header line must be 'Key: value', not {shorten(line.strip())}", line=number)
         header[key.strip().lower()] = (number, value.strip())
     raise InvalidText("there is no line 'Board:'")
 
@@ -198,7 +198,7 @@ def _whole(header: dict[str, tuple[int, str]], key: str, default: int | None = N
         return default
     number, value = header[key]
     if not re.fullmatch(r"[0-9]{1,9}", value, re.ASCII):
-        raise InvalidText(f"{key} is a number, not {shorten(value)}", line=number)
+        raise InvalidText(f"{key} must be a number, not {shorten(value)}", line=number)
     return int(value)
 
 
@@ -207,13 +207,13 @@ def _read_board(lines: Iterator[tuple[int, str]], header: dict[str, tuple[int, s
     if cols is None or rows is None:
         raise InvalidText("the header has no Width or no Height")
     if not 0 < rows * cols <= MAX_CELLS:
-        raise InvalidText(f"there is no board of {cols}x{rows}", line=header["width"][0])
+        raise InvalidText(f"a board of {cols}x{rows} is impossible", line=header["width"][0])
     mask = bytearray()
     for _ in range(rows):
         number, line = next(lines, (None, ""))
         row = line.strip()
         if len(row) != cols or row.strip("*0"):
-            raise InvalidText(f"a row of the board is {cols} times * or 0, not {shorten(row)}", line=number)
+            raise InvalidText(f"a row of the board must be {cols} times * or 0, not {shorten(row)}", line=number)
         mask += row.encode().translate(bytes.maketrans(b"0*", b"\0\1"))
     layout = Layout(Grid(rows, cols), bytes(mask))
     mines = _whole(header, "mines")

@@ -1,11 +1,11 @@
-"""A process that reads one recorded game with ms-toollib, and writes it down as RAWVF.
+"""A process that reads one recorded game with ms-toollib, and writes it as RAWVF.
 
-It is run as a script, ``python transcriber.py avf``, with the file on standard input, and imports nothing of ours.
-ms-toollib ends the whole process where it does not understand a file, and may work without end: so it is alone here,
-with little time and memory, and leaves nothing behind.
+It runs as a script, ``python transcriber.py avf FOLDER``, with the file on standard input and an empty folder, and
+imports nothing from this package. ms-toollib may end the whole process on a bad file, or never finish. So it runs alone
+here, with limited time and memory where the system supports that, and leaves nothing behind.
 
-It writes one line for the checks: ``1`` when the file says that the game was won, else ``0``, then every cell as
-ms-toollib's own board has it at the end (``1`` open, ``*`` a mine that was opened, ``0`` closed). RAWVF follows.
+The first line of output is for checks: ``1`` if the file says that the game was won, else ``0``, then every cell of
+ms-toollib's own board at the end (``1`` open, ``*`` an opened mine, ``0`` closed). RAWVF follows.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ import re
 import sys
 from contextlib import suppress
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 VIDEOS = {"avf": "AvfVideo", "evf": "EvfVideo", "mvf": "MvfVideo", "rmv": "RmvVideo"}
-"""The formats that it reads, and what ms-toollib calls them."""
+"""The formats that it reads, and their ms-toollib classes."""
 MISSING = 3
 """Exit status when ms-toollib is not installed."""
 LONGEST = 2**24
-"""Bytes that it may write."""
+"""The most bytes it may write."""
 _LIMITS = {"RLIMIT_CPU": 90, "RLIMIT_AS": 2**31, "RLIMIT_FSIZE": LONGEST, "RLIMIT_CORE": 0}
 _BLAST = 15  # a mine that was opened, on ms-toollib's board; numbers are themselves, all else is more than 9
 
 
 def restrict() -> None:
-    """Little time, memory and room, where the system can keep that: also when nobody is left to end us."""
-    with suppress(ImportError):
+    """Limit time, memory and file size, even when the parent process is gone. Windows has no such limits."""
+    if sys.platform != "win32":
         import resource
 
         for name, most in _LIMITS.items():
@@ -44,15 +43,16 @@ def restrict() -> None:
                 resource.setrlimit(limit, (least, least))
 
 
-def leave() -> None:
-    """Go to a folder that is gone, where no file can be made: ms-toollib writes ``crash.log`` to where it is."""
-    folder = mkdtemp()
+def leave(folder: Path) -> None:
+    """Change to the folder and delete it, so that no file can be created: ms-toollib writes ``crash.log`` there.
+    On Windows the folder stays while this process is in it; the parent deletes it."""
     os.chdir(folder)
-    Path(folder).rmdir()
+    if sys.platform != "win32":
+        folder.rmdir()
 
 
 def transcribe(video: Any, board: Any, marks: bool) -> Iterator[str]:
-    """The lines of a game that was parsed, played along on ms-toollib's board."""
+    """The lines of a parsed game, replayed on ms-toollib's board."""
     rows, cols, size = video.row, video.column, video.pix_size
     events: list[str] = []
     held: set[str] = set()
@@ -62,7 +62,7 @@ def transcribe(video: Any, board: Any, marks: bool) -> Iterator[str]:
             continue
         row, col = mouse.y // size, mouse.x // size
         inside = row < rows and col < cols
-        if inside or mouse.mouse not in ("mr", "m", "pf"):  # its board has no outside for these
+        if inside or mouse.mouse not in ("mr", "m", "pf"):  # its board does not allow these outside
             board.step(mouse.mouse, (row, col) if inside else (rows, cols))
         for button in buttons(mouse.mouse, held):
             events.append(f"{record.time:.3f} {button} {col + 1} {row + 1} ({mouse.x} {mouse.y})")
@@ -82,7 +82,7 @@ def transcribe(video: Any, board: Any, marks: bool) -> Iterator[str]:
 
 
 def buttons(event: str, held: set[str]) -> list[str]:
-    """An event as RAWVF has it: buttons pressed and released, one at a time.
+    """An event in RAWVF: buttons pressed and released, one at a time.
 
     ``l``, ``r`` and ``m`` are a button pressed or released, ``cc`` both pressed, ``pf`` a flag from before the game.
 
@@ -103,7 +103,7 @@ def buttons(event: str, held: set[str]) -> list[str]:
 
 
 def has_marks(kind: str, data: bytes) -> bool:
-    """Whether question marks were on, in a file that ms-toollib could read: it does not tell."""
+    """Whether question marks were enabled, in a file that ms-toollib has parsed: it does not tell."""
     if kind == "avf":
         found = re.search(rb"([\x11\x7f]).\[[0-3]\|", data, re.DOTALL)
         return found is not None and found[1] == b"\x11"
@@ -116,12 +116,12 @@ def has_marks(kind: str, data: bytes) -> bool:
     return data[head + parts] > 0
 
 
-def main(kind: str) -> None:
+def main(kind: str, folder: Path) -> None:
     """Read one file."""
     restrict()
-    leave()
+    leave(folder)
     with os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n") as said:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # should the library print something
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # in case the library prints something
         try:
             import ms_toollib
         except ImportError:
@@ -134,4 +134,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], Path(sys.argv[2]))

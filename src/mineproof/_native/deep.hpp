@@ -1,0 +1,234 @@
+// Guesses, chosen by playing them out, once the game is under way.
+//
+// The best guesses by the rule are compared on the same boards, drawn uniformly from all that are consistent. The boards get
+// twice as many from round to round, and what is very unlikely to come out best is given up, so that a clear decision is
+// cheap, and a close one gets the rest of the budget. What is compared is not the mean alone: it is shrunk towards what the
+// rule lets expect, by how much the boards scatter, because the best of many noisy means is a lucky one (a normal prior around
+// the rule's score; docs/strength.md says how its constants were found).
+//
+// Boards depend on the position alone, so the same position always gets the same choice, unless time runs out: then it is what
+// was best until then, and the watch is stopped.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "decider.hpp"
+#include "philox.hpp"
+#include "rollouts.hpp"
+
+namespace mineproof {
+
+class Deep : public Decider {
+public:
+    std::size_t boards = 0;     // games that are played out for a decision, at most; none when it is 0
+    double most_closed = 0.75;  // of all cells: while more are closed, the rule alone
+
+    Strategist::Choice guess() override {
+        const bool late = boards > 0 && is_late();
+        const bool thorough = strategist.settings.thorough;
+        strategist.settings.thorough = thorough || late;
+        const Strategist::Choice choice = Decider::guess();
+        strategist.settings.thorough = thorough;
+        if (!late || choice.cell < 0 || counter.watch.stopped) return choice;
+        if (choice.why != Strategist::LOOKED && choice.why != Strategist::IMPLIED) return choice;
+        return deliberate(choice);
+    }
+
+private:
+    static constexpr std::size_t MOST_RIVALS = 6;
+    static constexpr double KEEP = 0.8;   // of the best score: what is less is no rival
+    static constexpr double SLOPE = 0.68;  // of the worth of guesses in their score
+    static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // of what they are worth beyond that; the second when
+    static constexpr double LATE = 6 * 2.302585092994046;         // not more boards are consistent than this, by logarithm
+    static constexpr double HOPELESS = 1.6;  // standard deviations behind the best: given up
+    static constexpr double LEAST_VARIANCE = 0.002;
+    static constexpr std::size_t FIRST_BOARDS = 16;
+    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 26;
+
+    static constexpr std::uint32_t LEAF_BOARDS = 100;  // the most boards for an exact endgame in a game that is played out
+    static constexpr std::int64_t LEAF_NODES = 2000;   // of its search
+    static constexpr std::size_t ENOUGH = 4;  // boards that show some number, for a mean of their own
+
+    struct Rival {
+        Strategist::Choice choice;
+        std::array<double, 9> share{};       // of all boards: the cell is safe and shows this number
+        std::array<double, 9> mean{};        // of the boards that show this number, or one of those near it
+        std::vector<double> value, weight;   // by board, as rollouts have them
+        std::vector<unsigned char> number;   // by board: what the cell shows; MINED where it is a mine
+        double worth = 0;                    // the chance to win, by the boards so far
+        double more = 0;                     // than the choice of the rule, shrunk
+        double error = 0;                    // of that
+    };
+    static constexpr unsigned char MINED = 9;
+
+    Strategist::Choice deliberate(const Strategist::Choice& choice) {
+        list_rivals(choice);
+        if (rivals_.size() == 1) return choice;
+        const Board& board = counter.board();
+        const std::size_t most = MOST_BYTES / board.cells();
+        read_symbols(board);
+        Watch* const watches[] = {&plain_.counter.watch, &rollouts_.drawer.counter.watch, &rollouts_.again.counter.watch};
+        const auto give_up = [&] {
+            for (const Watch* watch : watches) counter.watch.stopped |= watch->stopped;
+        };
+        for (Watch* watch : watches) {
+            watch->restart();
+            watch->go_on = counter.watch.go_on;
+            watch->context = counter.watch.context;
+            watch->most_bytes = counter.watch.most_bytes;
+        }
+        plain_.strategist.settings = strategist.settings;
+        plain_.strategist.settings.thorough = false;
+        plain_.strategist.settings.boards = std::min(strategist.settings.boards, LEAF_BOARDS);
+        plain_.strategist.settings.nodes = std::min(strategist.settings.nodes, LEAF_NODES);
+        Strategist::Choice best = choice;
+        if (!rollouts_.start(board.rows(), board.cols(), symbols_.data(), counter.mines())) return give_up(), best;
+        Stream stream(seed(board), 0, DECISIONS);
+        std::size_t drawn = 0, left = boards;
+        while (rivals_.size() > 1 && left >= rivals_.size() && drawn < most) {
+            const std::size_t more = std::min({std::max(FIRST_BOARDS, drawn), left / rivals_.size(), most - drawn});
+            rollouts_.draw(drawn + more, stream);
+            for (Rival& rival : rivals_)
+                if (!play(rival, drawn, drawn + more, stream)) return give_up(), best;
+            drawn += more;
+            left -= more * rivals_.size();
+            weigh();
+            const auto leader = std::max_element(rivals_.begin(), rivals_.end(),
+                                                 [](const Rival& a, const Rival& b) { return a.more < b.more; });
+            best = leader->choice;
+            if (best.cell != choice.cell) best.why = Strategist::PLAYED_OUT;
+            const double most_more = leader->more;
+            // The choice of the rule stays, as what all are compared with.
+            rivals_.erase(std::remove_if(rivals_.begin() + 1, rivals_.end(),
+                                         [&](const Rival& r) { return r.more + HOPELESS * r.error < most_more; }),
+                          rivals_.end());
+        }
+        return best;
+    }
+
+    // Whether few enough cells are closed.
+    bool is_late() const {
+        const auto closed = static_cast<double>(mark.size() - std::count(mark.begin(), mark.end(), OPEN));
+        return closed <= most_closed * static_cast<double>(mark.size());
+    }
+
+    // The rule's own choice first, then the others by their score. Cells that are alike in risk and score are one.
+    void list_rivals(const Strategist::Choice& choice) {
+        rivals_.assign(1, {});
+        rivals_[0].choice = choice;
+        std::vector<Strategist::Choice> others = strategist.considered;
+        std::stable_sort(others.begin(), others.end(), [](const Strategist::Choice& a, const Strategist::Choice& b) {
+            return a.score > b.score + Strategist::EQUAL;
+        });
+        for (const Strategist::Choice& other : others) {
+            if (rivals_.size() == MOST_RIVALS || other.score < KEEP * choice.score) break;
+            const bool known = std::any_of(rivals_.begin(), rivals_.end(), [&](const Rival& rival) {
+                return rival.choice.cell == other.cell || (std::abs(rival.choice.score - other.score) < Strategist::EQUAL &&
+                                                           std::abs(rival.choice.risk - other.risk) < Strategist::EQUAL);
+            });
+            if (known) continue;
+            rivals_.emplace_back();
+            rivals_.back().choice = other;
+        }
+        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.watch);
+        for (Rival& rival : rivals_)
+            for (int number = 0; number <= 8; ++number) {
+                Foresight::View view;
+                if (foresight.look(rival.choice.cell, number, view)) rival.share[number] = view.share;
+            }
+    }
+
+    bool play(Rival& rival, std::size_t from, std::size_t to, Stream& stream) {
+        if (!rollouts_.play(rival.choice.cell, from, to, stream)) return false;
+        const std::int32_t at = counter.board().padded(rival.choice.cell);
+        for (std::size_t b = from; b < to; ++b) {
+            const unsigned char shown = rollouts_.boards[b][at];
+            rival.value.push_back(shown == HIT ? 0 : rollouts_.value[b]);
+            rival.weight.push_back(shown == HIT ? 0 : rollouts_.weight[b]);
+            rival.number.push_back(shown == HIT ? MINED : static_cast<unsigned char>(shown - ZERO));
+        }
+        return true;
+    }
+
+    // What each rival is worth, and how much more than the first.
+    void weigh() {
+        for (Rival& rival : rivals_) average(rival);
+        const Rival& first = rivals_[0];
+        const auto n = static_cast<double>(first.value.size());
+        for (std::size_t i = 1; i < rivals_.size(); ++i) {
+            Rival& rival = rivals_[i];
+            double variance = 0;
+            for (std::size_t b = 0; b < first.value.size(); ++b) {
+                const double away = residue(rival, b) - residue(first, b);
+                variance += away * away / n;
+            }
+            variance = std::max(variance, LEAST_VARIANCE);
+            const double expected =
+                -SLOPE * std::max(first.worth, 0.02) * (first.choice.score - rival.choice.score) / first.choice.score;
+            const double spread = odds.log_solutions() <= LATE ? LATE_SPREAD : SPREAD;
+            const bool seen = is_seen(first) && is_seen(rival);
+            const double trust = seen ? spread * spread / (spread * spread + variance / n) : 0;
+            rival.more = expected + trust * (rival.worth - first.worth - expected);
+            rival.error = spread * std::sqrt(1 - trust);
+        }
+    }
+
+    // Each number counts with its exact share, not with that of the boards that happen to show it; numbers that few boards
+    // show are taken together.
+    static void average(Rival& rival) {
+        std::array<double, 9> sum{};
+        std::array<std::size_t, 9> count{};
+        for (std::size_t b = 0; b < rival.value.size(); ++b)
+            if (rival.number[b] != MINED) sum[rival.number[b]] += rival.value[b], ++count[rival.number[b]];
+        rival.worth = 0;
+        double last = 0;
+        for (int first = 0, number = 0; number <= 8; ++number) {
+            double share = 0, values = 0;
+            std::size_t boards = 0;
+            for (int n = first; n <= number; ++n) share += rival.share[n], values += sum[n], boards += count[n];
+            if (boards < ENOUGH && number < 8) continue;
+            if (boards > 0) last = values / static_cast<double>(boards);
+            for (int n = first; n <= number; ++n) rival.mean[n] = last;
+            rival.worth += share * last;
+            first = number + 1;
+        }
+    }
+
+    // Whether it is safe on any board.
+    static bool is_seen(const Rival& rival) {
+        return std::any_of(rival.number.begin(), rival.number.end(), [](unsigned char n) { return n != MINED; });
+    }
+
+    // What a board moves the mean by, times the number of boards.
+    static double residue(const Rival& rival, std::size_t b) {
+        return rival.number[b] == MINED ? 0 : rival.weight[b] * (rival.value[b] - rival.mean[rival.number[b]]);
+    }
+
+    void read_symbols(const Board& board) {
+        symbols_.resize(board.cells());
+        board.each_cell([&](std::int32_t i, std::int32_t at) {
+            const unsigned char shown = board.shown(at);
+            symbols_[i] = is_closed(shown) ? static_cast<unsigned char>(HIDDEN) : shown;
+        });
+    }
+
+    // FNV-1a (Fowler, Noll and Vo) over what is shown.
+    std::uint64_t seed(const Board& board) const {
+        std::uint64_t hash = 0xCBF29CE484222325u;
+        const auto add = [&](std::uint64_t byte) { hash = (hash ^ byte) * 0x100000001B3u; };
+        for (const std::int32_t number : {board.rows(), board.cols(), counter.mines()})
+            for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint32_t>(number) >> shift & 255);
+        for (const unsigned char symbol : symbols_) add(symbol);
+        return hash;
+    }
+
+    Decider plain_;  // plays the games out, by the rule alone
+    Rollouts rollouts_{plain_};
+    std::vector<Rival> rivals_;
+    std::vector<unsigned char> symbols_;
+};
+
+}  // namespace mineproof

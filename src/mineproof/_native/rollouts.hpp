@@ -1,0 +1,248 @@
+// Games played on from a position, on many boards at once: how likely they are won.
+//
+// Boards are drawn uniformly from those that are consistent. As long as they look alike they are one game, and each decision
+// is made once; where they show different numbers they part. A guess ends no game: those boards on which it is a mine get
+// what the others, on which it is safe, get on average, and all get that times its safety. When it is a mine on all of them
+// another board is drawn, on which it is safe. An exact endgame ends the game with its chance.
+//
+// So the mean over the boards is a fair estimate of the chance to win, and scatters far less than wins and losses do: given
+// that a guess is safe, the boards on which it is are a uniform draw from all such boards.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "decider.hpp"
+#include "numbers.hpp"
+#include "philox.hpp"
+
+namespace mineproof {
+
+// A uniform draw of boards that are consistent with a position.
+class Drawer {
+public:
+    Counter counter;
+
+    // False when the position could not be counted.
+    bool start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines) {
+        rows_ = rows;
+        cols_ = cols;
+        mined_.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
+        counter.start(rows, cols, symbols, mines, false);
+        return counter.refresh() == Outcome::COUNTED &&
+               odds_.join_exactly(counter, std::numeric_limits<double>::infinity()) == Outcome::COUNTED;
+    }
+
+    // What each cell would show; padded.
+    void draw(Stream& stream, std::vector<unsigned char>& truth) {
+        odds_.sample(counter.counted(), stream, mined_.data());
+        number_cells(mined_.data(), rows_, cols_, truth);
+        for (unsigned char& symbol : truth)
+            symbol = symbol == NUMBER_OF_MINE ? static_cast<unsigned char>(HIT)
+                     : symbol == BORDER       ? 0
+                                              : static_cast<unsigned char>(ZERO + symbol);
+    }
+
+private:
+    std::int32_t rows_ = 0, cols_ = 0;
+    Odds odds_;
+    std::vector<unsigned char> mined_;
+};
+
+class Rollouts {
+public:
+    // Plays by these decisions; a watch that asks as this one does.
+    explicit Rollouts(Decider& decider) : decider_(decider) {}
+
+    Drawer drawer, again;  // of the boards; and of others, where a guess is a mine on all of them
+    std::vector<std::vector<unsigned char>> boards;  // by number: what each cell would show; padded
+    std::vector<double> value;                       // of the last play(), by number: chance to win
+    std::vector<double> weight;  // by number: for how many boards it stands in the mean; 0 where others stand for it
+
+    // A position to play on from. False when it could not be counted.
+    bool start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols, std::int32_t mines) {
+        rows_ = rows;
+        cols_ = cols;
+        mines_ = mines;
+        stride_ = cols + 2;
+        neighbour_steps(cols, around_);
+        symbols_.assign(symbols, symbols + static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
+        boards.clear();
+        return drawer.start(rows, cols, symbols, mines);
+    }
+
+    // Draws boards until there are so many.
+    void draw(std::size_t count, Stream& stream) {
+        while (boards.size() < count) {
+            boards.emplace_back();
+            drawer.draw(stream, boards.back());
+        }
+    }
+
+    // Opens a cell (or none: -1) on the boards [from, to), and plays on. Whether the cell is safe is not counted: only boards
+    // on which it is are played, and the others get no value. False when a position could not be counted, or time runs out.
+    bool play(std::int32_t first, std::size_t from, std::size_t to, Stream& stream) {
+        stream_ = &stream;
+        value.resize(boards.size());
+        weight.resize(boards.size());
+        shown_.assign(static_cast<std::size_t>(rows_ + 2) * static_cast<std::size_t>(stride_), 0);
+        std::int32_t opened = 0, i = 0;
+        for (std::int32_t r = 1; r <= rows_; ++r)
+            for (std::int32_t c = 1; c <= cols_; ++c, ++i) {
+                const bool open = is_clue(symbols_[i]) || is_mine(symbols_[i]);
+                shown_[r * stride_ + c] = open ? symbols_[i] : static_cast<unsigned char>(HIDDEN);
+                opened += is_clue(symbols_[i]);
+            }
+        order_.clear();
+        for (std::size_t b = from; b < to; ++b)
+            if (first < 0 || boards[b][padded(first)] != HIT) order_.push_back(b);
+        if (order_.empty()) return true;
+        following_ = false;
+        if (first < 0) return go_on(shown_, opened, 0, order_.size());
+        return open(shown_, opened, {first}, 0, order_.size());
+    }
+
+private:
+    std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
+    std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
+
+    // The boards in these places of the order all look like this.
+    bool go_on(std::vector<unsigned char>& shown, std::int32_t opened, std::size_t from, std::size_t to) {
+        while (opened < rows_ * cols_ - mines_) {
+            if (!following_) decider_.start(rows_, cols_, symbols(shown), mines_);
+            following_ = true;
+            const Decider::Step step = decider_.decide();
+            if (step == Decider::FAILED) return false;
+            if (step == Decider::EXACT) return give(from, to, decider_.choice.score);
+            const std::vector<std::int32_t> todo = decider_.todo;
+            if (step == Decider::GUESS) return guess(shown, opened, todo, 1 - decider_.choice.risk, from, to);
+            reveal(order_[from], todo, shown);
+            if (alike(from, to) < to) {  // they part
+                for (const std::int32_t at : journal_) shown[at] = HIDDEN;
+                return open(shown, opened, todo, from, to);
+            }
+            opened += static_cast<std::int32_t>(journal_.size());
+            tell(shown);
+        }
+        return give(from, to, 1);
+    }
+
+    bool give(std::size_t from, std::size_t to, double chance) {
+        for (std::size_t p = from; p < to; ++p) value[order_[p]] = chance, weight[order_[p]] = 1;
+        return true;
+    }
+
+    // All boards in these places open these cells, which are safe; those that look alike then go on together.
+    bool open(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
+              std::size_t from, std::size_t to) {
+        bool follows = following_;  // it does for the first of them; for the others it must start again
+        while (from < to) {
+            std::vector<unsigned char> next = shown;
+            reveal(order_[from], todo, next);
+            const std::size_t end = alike(from, to);
+            if (follows) tell(next);
+            following_ = follows;
+            follows = false;
+            if (!go_on(next, opened + static_cast<std::int32_t>(journal_.size()), from, end)) return false;
+            from = end;
+        }
+        return true;
+    }
+
+    bool guess(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
+               double safety, std::size_t from, std::size_t to) {
+        const std::int32_t at = padded(todo[0]);
+        const auto first = order_.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto mined = std::stable_partition(first, order_.begin() + static_cast<std::ptrdiff_t>(to),
+                                                 [&](std::size_t b) { return boards[b][at] != HIT; });
+        const auto safe = static_cast<std::size_t>(mined - order_.begin());
+        if (safe == from) return guess_again(shown, opened, todo, safety, from, to);
+        if (!open(shown, opened, todo, from, safe)) return false;
+        double mean = 0;
+        for (std::size_t p = from; p < safe; ++p) mean += value[order_[p]] *= safety;
+        mean /= static_cast<double>(safe - from);
+        const double each = static_cast<double>(to - from) / static_cast<double>(safe - from);
+        for (std::size_t p = from; p < safe; ++p) weight[order_[p]] *= each;
+        for (std::size_t p = safe; p < to; ++p) value[order_[p]] = mean, weight[order_[p]] = 0;
+        return true;
+    }
+
+    // It is a mine on all of them: another board, on which it is safe, takes the first place for a while.
+    bool guess_again(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
+                     double safety, std::size_t from, std::size_t to) {
+        symbols(shown);
+        now_[todo[0]] = NAMED_SAFE;
+        if (!again.start(rows_, cols_, now_.data(), mines_)) return false;
+        const std::size_t own = order_[from], other = boards.size();
+        boards.emplace_back();
+        value.push_back(0);
+        weight.push_back(0);
+        again.draw(*stream_, boards[other]);
+        order_[from] = other;
+        const bool done = open(shown, opened, todo, from, from + 1);
+        const double chance = value[other] * safety;
+        order_[from] = own;
+        boards.pop_back();
+        value.pop_back();
+        weight.pop_back();
+        if (!done) return false;
+        for (std::size_t p = from; p < to; ++p) value[order_[p]] = chance, weight[order_[p]] = 0;
+        weight[own] = static_cast<double>(to - from);
+        return true;
+    }
+
+    // Opens these cells on a board; what was opened is in the journal.
+    void reveal(std::size_t board, const std::vector<std::int32_t>& todo, std::vector<unsigned char>& shown) {
+        const std::vector<unsigned char>& truth = boards[board];
+        journal_.clear();
+        const auto put = [&](std::int32_t at) {
+            if (shown[at] != HIDDEN) return;
+            shown[at] = truth[at];
+            journal_.push_back(at);
+        };
+        std::size_t head = 0;
+        for (const std::int32_t cell : todo) {
+            put(padded(cell));
+            for (; head < journal_.size(); ++head) {
+                const std::int32_t at = journal_[head];  // the journal may move
+                if (truth[at] != ZERO) continue;
+                for (const std::int32_t step : around_) put(at + step);
+            }
+        }
+    }
+
+    // Of the boards in these places, those that opened the same as the first come to the front; where they end.
+    std::size_t alike(std::size_t from, std::size_t to) {
+        const std::vector<unsigned char>& truth = boards[order_[from]];
+        const auto end = std::stable_partition(order_.begin() + static_cast<std::ptrdiff_t>(from),
+                                               order_.begin() + static_cast<std::ptrdiff_t>(to), [&](std::size_t b) {
+                                                   for (const std::int32_t at : journal_)
+                                                       if (boards[b][at] != truth[at]) return false;
+                                                   return true;
+                                               });
+        return static_cast<std::size_t>(end - order_.begin());
+    }
+
+    // The decider sees what was opened.
+    void tell(const std::vector<unsigned char>& shown) {
+        for (const std::int32_t at : journal_) decider_.counter.see(plain(at), shown[at]);
+    }
+
+    // As a position.
+    const unsigned char* symbols(const std::vector<unsigned char>& shown) {
+        now_.resize(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(cols_));
+        for (std::int32_t r = 0; r < rows_; ++r)
+            std::copy_n(&shown[(r + 1) * stride_ + 1], cols_, &now_[static_cast<std::size_t>(r) * cols_]);
+        return now_.data();
+    }
+
+    Decider& decider_;
+    Stream* stream_ = nullptr;
+    std::int32_t rows_ = 0, cols_ = 0, mines_ = 0, stride_ = 0, around_[8] = {};
+    bool following_ = false;             // the decider follows the position at hand
+    std::vector<unsigned char> symbols_, shown_, now_;
+    std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
+    std::vector<std::int32_t> journal_;  // padded
+};
+
+}  // namespace mineproof

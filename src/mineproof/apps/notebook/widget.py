@@ -1,0 +1,132 @@
+"""A game in a notebook. Python holds the game; the browser gets what its player may see, and asks for moves."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mineproof.apps.notebook.page import module
+from mineproof.board.game import Game
+from mineproof.board.ids import GameId
+from mineproof.board.layout import Layout
+from mineproof.errors import InvalidText, MineproofError, MissingExtra, shorten
+from mineproof.explain.explanation import why
+from mineproof.limit import Limit
+from mineproof.odds.analysis import analyse
+from mineproof.odds.in_json import json_parts
+
+try:
+    import anywidget
+    from traitlets import Dict
+except ImportError:
+    raise MissingExtra("playing in a notebook", "anywidget", "notebook") from None
+
+if TYPE_CHECKING:
+    from mineproof.board.level import Level
+    from mineproof.board.move import Move
+    from mineproof.board.rules import Rules
+
+Json = dict[str, Any]
+UNLAID = "The mines are laid after the first click, so no first click is a mine."
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """A board to play on: click, flag, odds, why. Make it the last line of a cell.
+
+    It takes a game, or what `Game` takes. ``game`` is the game as far as it is played; ``limit`` is for each answer.
+
+    >>> widget = BoardWidget("beginner", "opening", seed=1)
+    >>> widget.play("open E5")
+    >>> widget.game.state, widget.board["mines_left"]
+    (<State.PLAYING: 'playing'>, 10)
+    >>> widget
+    BoardWidget(<Game beginner/opening#1, playing after 1 move>)
+    """
+
+    _esm = module()
+    board = Dict().tag(sync=True)
+    """All that the browser knows. There is no mine in it that the position does not show."""
+
+    def __init__(
+        self,
+        game: Game | Level | Layout | str = "beginner",
+        rules: Rules | str | None = None,
+        *,
+        seed: int | None = None,
+        limit: Limit | None = None,
+    ) -> None:
+        self.game = game if isinstance(game, Game) else Game(game, rules, seed=seed)
+        self.limit = limit or Limit(seconds=5)
+        super().__init__(board=seen(self.game))
+        self.on_msg(self._asked)
+
+    def __repr__(self) -> str:  # what is left of it where nothing can be clicked
+        return f"BoardWidget({self.game!r})"
+
+    def play(self, move: Move | str) -> None:
+        """Make a move, as in ``play("open C4")``; the board in the browser follows."""
+        self.game.play(move)
+        self.board = seen(self.game)
+
+    def new(self, seed: int | None = None) -> None:
+        """Start again: a new board of the same level, or, if the board was given, the same one."""
+        made = GameId.parse(self.game.id)
+        given = isinstance(made.board, Layout)
+        self.game = Game(made.board, made.rules, seed=None if given else seed)
+        self.board = seen(self.game)
+
+    def _asked(self, _: object, message: Json, __: object) -> None:
+        """Answer a message of the browser; one that fails changes nothing."""
+        try:
+            answer: Json = {"ok": self._answer(message)}
+        except MineproofError as failure:
+            answer = {"error": str(failure)}
+        self.send({"id": message.get("id"), **answer})
+
+    def _answer(self, message: Json) -> Json:
+        match message:
+            case {"do": "move", "move": str(move)}:
+                self.play(move)
+            case {"do": "new"}:
+                self.new()
+            case {"do": "odds"}:
+                return self._odds()
+            case {"do": "why", "cell": str(cell)}:
+                return self._why(cell)
+            case _:
+                raise InvalidText(f"not a message of the board: {shorten(message)}")
+        return {}
+
+    def _odds(self) -> Json:
+        clock = self.limit.start()
+        found: Json = json.loads("".join(json_parts(analyse(self.game.position, clock.rest(0.9)), clock)))
+        return found
+
+    def _why(self, cell: str) -> Json:
+        if self.game.layout is None:
+            at = self.game.grid.at(cell)
+            return {"cell": list(at), "verdict": "safe", "claim": f"{at} is safe.", "steps": [], "text": UNLAID}
+        found = why(self.game.position, cell, self.limit)
+        return {**found.fields(), "claim": found.claim, "note": found.note}
+
+
+def seen(game: Game) -> Json:
+    """What the browser may know about a game; its id and its wrong flags only when it is over."""
+    position, over = game.position, game.over
+    wrong: list[int] = []
+    if over and game.layout is not None:
+        wrong = [game.grid.index(cell) for cell in position.where("F") if not game.layout.has_mine(cell)]
+    return {
+        "rows": game.rows,
+        "cols": game.cols,
+        "mines": game.mines,
+        "symbols": position.cells.decode(),
+        "step": game.step,
+        "state": str(game.state),
+        "mines_left": game.mines_left,
+        "unlaid": game.layout is None,
+        "questions": game.rules.questions,
+        "open_flags": game.rules.open_flags,
+        "wrong": wrong,
+        "id": game.id if over else None,
+    }

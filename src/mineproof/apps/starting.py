@@ -1,0 +1,53 @@
+"""How a game starts, for several apps: on a board that needs no guess, or on the same board again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mineproof.board.ids import GameId
+from mineproof.board.level import Level
+from mineproof.explain.step import MINE_COUNT, ONE_CLUE
+from mineproof.generate.no_guess import no_guess
+
+if TYPE_CHECKING:
+    from mineproof.board.game import Game
+    from mineproof.board.grid import Cell
+    from mineproof.board.layout import Layout
+    from mineproof.board.rules import Rules
+    from mineproof.limit import Limit
+
+DIFFICULTIES = {
+    "easy": (ONE_CLUE, ONE_CLUE, "one clue at a time is enough"),
+    "medium": (2, 2, "two clues must be compared"),
+    "hard": (3, 4, "three clues or more, or chains of them"),
+    "master": (5, MINE_COUNT, "cases, or the number of mines"),
+}
+"""Of boards that need no guess: the least and the highest level of their hardest step, and what that means."""
+
+
+def started_again(game: Game) -> GameId:
+    """The same board again from the start, with the same mines; if they were placed to suit the first click, that cell
+    is named."""
+    made = GameId.parse(game.id)
+    if game.layout is None or not game.rules.laid_after_click:
+        return made
+    start = next(move.cell for move in game.moves if move.kind == "open")
+    assert start is not None
+    return GameId(replace(game.layout, starts=(start,)), replace(game.rules, first_click="given"))
+
+
+def without_guess(made: GameId, start: Cell | None, difficulty: str | None, limit: Limit) -> GameId:
+    """A board that needs no guess, of a level and a seed, with this start or the generator's default."""
+    assert isinstance(made.board, Level)
+    least, most, _ = (ONE_CLUE, MINE_COUNT, "") if difficulty is None else DIFFICULTIES[difficulty]
+    search = no_guess(made.board, start=start, seed=made.seed, min_level=least, max_level=most, limit=limit)
+    layout = next(search).layout
+    return GameId(layout, promised(layout, made.rules))
+
+
+def promised(layout: Layout, rules: Rules) -> Rules:
+    """The same rules, but only a safe first click if there is no room for an opening."""
+    if rules.first_click == "opening" and any(map(layout.has_mine, layout.grid.neighbours(layout.starts[0]))):
+        return replace(rules, first_click="safe")
+    return rules

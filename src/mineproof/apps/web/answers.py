@@ -1,0 +1,283 @@
+"""Questions about a position, answered as JSON: what the command line prints with ``--json``, and a little more.
+
+Each is a function of plain values and a limit; none knows of games or of the web.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mineproof.apps.web.boards import check_size
+from mineproof.apps.web.problems import InvalidInput
+from mineproof.board.formats import FORMATS, Content, as_layouts, as_position, find_format, read_bytes
+from mineproof.board.layout import Layout
+from mineproof.board.metrics import measure
+from mineproof.board.move import Move
+from mineproof.board.position import Position
+from mineproof.board.replay import Replay
+from mineproof.errors import IllegalMove, InconsistentPosition, InvalidBoard, OutOfTime
+from mineproof.explain.explanation import why
+from mineproof.explain.hint import hint
+from mineproof.generate.rating import rate
+from mineproof.hindsight.review import PLAYOUTS, review
+from mineproof.logic.conflict import conflict_fields
+from mineproof.logic.knowledge import MOST, knowledge
+from mineproof.logic.methods import find_method
+from mineproof.logic.proof import prove
+from mineproof.odds.analysis import analyse
+from mineproof.odds.in_json import conflict_in, json_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mineproof.board.grid import Cell
+    from mineproof.explain.hint import Hint
+    from mineproof.limit import Clock, Limit
+
+Answer = dict[str, Any]
+MOST_BOARDS = 100
+
+
+def pairs(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells for JSON, sorted."""
+    return [list(cell) for cell in sorted(cells)]
+
+
+# -- what is asked about -----------------------------------------------------------------------------------------
+
+
+def read_data(text: str | None, data: str | None, format_name: str | None, most_cells: int) -> Content:
+    """Read a text, or the bytes of a file in base64."""
+    if (text is None) == (data is None):
+        raise InvalidInput("send either text or data")
+    raw = (text or "").encode("utf-8", "surrogatepass")  # never the path of a file
+    if data is not None:
+        try:
+            raw = base64.b64decode(data, validate=True)
+        except (binascii.Error, ValueError):
+            raise InvalidInput("the data of a file must be base64") from None
+    content = read_bytes(raw, format_name)
+    for one in content if isinstance(content, list) else [content]:
+        check_size(one.id.board.grid if isinstance(one, Replay) else one.grid, most_cells)
+    return content
+
+
+def read_position(text: str, most_cells: int) -> Position:
+    """The position in a text of any format."""
+    return as_position(read_data(text, None, None, most_cells))
+
+
+# -- answers -----------------------------------------------------------------------------------------------------
+
+
+def analysed(position: Position, limit: Limit) -> Answer:
+    """Every certain cell, and the odds of all others."""
+    clock = limit.start()
+    found = analyse(position, clock.rest(0.9))
+    answer: Answer = json.loads("".join(json_parts(found, clock)))
+    return answer
+
+
+def explained(
+    position: Position, cell: str, limit: Limit, first: Hint | None = None, *, unlaid: bool = False
+) -> Answer:
+    """Why a cell is safe, or a mine. Before the first click, ``first`` says where to begin; with ``unlaid``, the mines
+    are laid after it, so any cell is safe."""
+    at = position.grid.at(cell)
+    if first is not None and (unlaid or at == first.cell):
+        nothing: Answer = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
+        text = "The mines are laid after the first click, so no first click is a mine." if unlaid else first.text
+        return {"cell": list(at), "verdict": "safe", **nothing, "text": text}
+    try:
+        return why(position, at, limit).fields()
+    except InconsistentPosition as failure:
+        nothing = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
+        told = {"text": f"inconsistent: {failure}", "conflict": conflict_fields(failure)}
+        return {"cell": list(at), "verdict": "inconsistent", **nothing, **told}
+
+
+def hinted(position: Position, limit: Limit, first: Hint | None = None) -> Answer:
+    """What to do next, in portions; ``first`` before the first click."""
+    try:
+        found = first or hint(position, limit)
+        return {**found.fields(), "portions": list(found.portions)}
+    except InconsistentPosition as failure:
+        text = f"inconsistent: {failure}"
+        conflict = conflict_fields(failure)
+        return {"certain": None, "cell": None, "text": text, "portions": [text], "conflict": conflict}
+
+
+def proved(position: Position, cell: str, limit: Limit) -> Answer:
+    """A resolution proof, checked."""
+    at = position.grid.at(cell)
+    clock = limit.start()
+    nothing: Answer = {"cell": list(at), "because": [], "mine_count": False, "steps": [], "valid": None}
+    try:
+        proof = prove(position, at, clock.rest())
+    except InconsistentPosition as failure:
+        conflict = failure.conflict
+        if conflict is not None:
+            nothing |= {"because": pairs(conflict.clues), "mine_count": conflict.mine_count}
+        nothing["conflict"] = conflict_fields(failure)
+        return {**nothing, "verdict": "inconsistent", "text": f"inconsistent: {failure}"}
+    if proof is None:
+        text = f"{at} is not certain: some consistent boards have a mine there, others do not."
+        return {**nothing, "verdict": "unknown", "text": text}
+    return {**proof.fields(), "valid": proof.find_fault() is None, "text": str(proof)}
+
+
+def deduced(position: Position, method: str, limit: Limit, **options: Any) -> Answer:
+    """What one method of inference finds."""
+    chosen = find_method(method)
+    try:
+        found = chosen.infer(position, limit, **options)
+    except InconsistentPosition as failure:
+        return {"method": method, "consistent": False, "conflict": conflict_fields(failure), "text": str(failure)}
+    return {"method": method, "consistent": True, **found.fields()}
+
+
+AS_REPORTED: dict[str, dict[str, bool]] = {"csp": {"mine_count": False}}
+"""Options of the five systems, where the method does more by default than the report says."""
+
+
+def of_system(position: Position, system: str, limit: Limit) -> Answer:
+    """What one of the five systems writes down, concludes, and misses."""
+    clock = limit.start()
+    nothing: Answer = {"complete": False, "safe": [], "mined": [], "steps": [], "misses": None, "cut": False}
+    try:
+        written = knowledge(system, position, clock.rest(0.4))
+    except InconsistentPosition as failure:
+        told = {"conflict": conflict_fields(failure), "text": str(failure)}
+        return {**nothing, "system": system, "consistent": False, **told, "knowledge": {}}
+    answer: Answer = {**nothing, "system": system, "cut": written.pop("cut"), "knowledge": written}
+    found = deduced(position, system, clock.rest(0.7), **AS_REPORTED.get(system, {}))
+    if not found["consistent"]:
+        return {**answer, "consistent": False, "conflict": found["conflict"], "text": found["text"]}
+    certain = analyse(position, clock.rest())
+    if certain.consistent is False:
+        text = f"no board is consistent with it; {system} does not find that out"
+        conflict = conflict_in(certain, clock)
+        return {**answer, "consistent": False, "conflict": conflict and conflict.fields(), "text": text}
+    seen = {tuple(cell) for cell in (*found["safe"], *found["mined"])}
+    if certain.complete:
+        answer["misses"] = {"safe": pairs(certain.safe - seen), "mined": pairs(certain.mined - seen)}
+    if system == "csp":
+        ambiguous = [cell for cell in written.get("variables", ()) if tuple(cell) not in seen]
+        written["solved"] = {"safe": found["safe"], "mined": found["mined"], "ambiguous": ambiguous}
+    steps = found["deductions"]
+    return {
+        **answer, "consistent": True, "complete": found["complete"], "safe": found["safe"], "mined": found["mined"],
+        "steps": steps[:MOST], "cut": answer["cut"] or len(steps) > MOST,
+    }  # fmt: skip
+
+
+def rated(content: Content, start: str | None, limit: Limit) -> Answer:
+    """Measure and rate boards; if time runs out, the rest are only measured."""
+    layouts = as_layouts(content)
+    if len(layouts) > MOST_BOARDS:
+        raise InvalidInput(f"at most {MOST_BOARDS} boards can be rated at once, not {len(layouts):,}")
+    clock = limit.start()
+    return {"boards": [_rating(layout, start, clock) for layout in layouts]}
+
+
+def _rating(layout: Layout, start: str | None, clock: Clock) -> Answer:
+    found = measure(layout)
+    answer = {"rows": layout.grid.rows, "cols": layout.grid.cols, "mines": layout.mines, "3bv": found.bbbv}
+    answer |= {"openings": found.openings, "islands": found.islands, "zini": found.zini}
+    try:
+        return answer | rate(layout, limit=clock.rest()).fields()
+    except (OutOfTime, IllegalMove, InvalidBoard) as failure:
+        if start is not None and not isinstance(failure, OutOfTime):
+            raise
+        return {**answer, "difficulty": None, "not_rated": str(failure)}
+
+
+def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
+    """What each move of a game was worth, and what was luck."""
+    if not isinstance(content, Replay) or not content.moves:
+        raise InvalidInput("there are no moves to review")
+    clock = limit.start()
+    found = review(content, clock.rest(0.8), playouts=PLAYOUTS if playouts is None else playouts)
+    return found.fields(clock.rest())
+
+
+def converted(content: Content, came_from: str, to: str, step: int | None) -> Answer:
+    """The same in another format."""
+    known = find_format(to)
+    if step is not None:
+        if not isinstance(content, Replay):
+            raise InvalidInput("step applies to recorded games")
+        content.game(step)
+        content = replace(content, moves=content.moves[:step], times=content.times and content.times[:step])
+    data = known.encode(content)
+    answer = {"from": came_from, "format": known.name}
+    if is_text(known.name):
+        return {**answer, "text": data.decode()}
+    return {**answer, "data": base64.b64encode(data).decode()}
+
+
+def looked_at(content: Content, came_from: str) -> Answer:
+    """What a file holds."""
+    first = content[0] if isinstance(content, list) and content else content
+    if isinstance(first, list):
+        raise InvalidInput("it contains no board")
+    if isinstance(first, Replay):
+        game = first.game()
+        moves = [str(move) for move in first.moves]
+        answer: Answer = {"kind": "game", "mines": game.mines, "moves": moves, "times_ms": first.times}
+        position: Position | None = game.position
+        grid = game.grid
+    else:
+        grid = first.grid
+        answer = {"kind": "position" if isinstance(first, Position) else "board", "mines": first.mines}
+        position = first if isinstance(first, Position) else None
+        if isinstance(content, list) and len(content) > 1:
+            answer = {**answer, "kind": "boards", "count": len(content)}
+        if isinstance(first, Layout):
+            answer["starts"] = [list(cell) for cell in first.starts]
+    told = None if position is None else position.to_text()
+    return {"from": came_from, **answer, "rows": grid.rows, "cols": grid.cols, "position": told}
+
+
+def started(content: Content, start: str | None) -> Content:
+    """Set the start: a new game opens it; a layout records it."""
+    if start is None:
+        return content
+    if isinstance(content, Replay):
+        if content.moves:
+            raise InvalidInput("start applies to boards; this game already has its first move")
+        return Replay(content.id, (Move("open", content.id.board.grid.at(start)),))
+    if isinstance(content, Position):
+        raise InvalidInput("start applies to boards, not to positions")
+    layouts = content if isinstance(content, list) else [content]
+    return [replace(layout, starts=(layout.grid.at(start),)) for layout in layouts]
+
+
+def is_text(name: str) -> bool:
+    """Whether files of a format are text."""
+    return name not in ("mbf", "avf", "mvf", "rmv", "evf")
+
+
+def formats() -> list[Answer]:
+    """All formats that can be read or written."""
+    return [
+        {
+            "name": one.name,
+            "about": one.about,
+            "suffixes": list(one.suffixes),
+            "reads": one.read is not None,
+            "writes": one.write is not None,
+            "text": is_text(one.name),
+        }
+        for one in FORMATS.values()
+    ]
+
+
+def format_of(text: str | None, data: str | None) -> str:
+    """The format that text, or data that was read already, looks like."""
+    raw = base64.b64decode(data) if data is not None else (text or "").encode("utf-8", "surrogatepass")
+    return find_format(None, data=raw).name

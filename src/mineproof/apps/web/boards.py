@@ -1,0 +1,114 @@
+"""The board of a new game: from a level and rules, a given seed or board, a shared one, or that of a day.
+
+A board is stored as a `GameId`, from which the game can be created again. It reveals the mines, so it never leaves the
+server while a game is running.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from secrets import randbits, token_urlsafe
+from typing import TYPE_CHECKING, Any
+
+from mineproof.apps.starting import DIFFICULTIES, without_guess
+from mineproof.apps.web.presets import find_preset
+from mineproof.apps.web.problems import InvalidInput, TooLarge
+from mineproof.board.formats import as_layout, read_bytes
+from mineproof.board.game import Game
+from mineproof.board.ids import GameId
+from mineproof.board.layout import Layout
+from mineproof.board.position import Position
+from mineproof.board.replay import Replay
+from mineproof.board.rules import FIRST_CLICKS, Rules
+from mineproof.errors import InvalidBoard, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mineproof.board.grid import Grid
+    from mineproof.board.level import Level
+    from mineproof.limit import Limit
+
+DAILY_LEVELS = ("beginner", "intermediate", "expert")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board of a game."""
+
+    id: GameId
+    level: str
+    rules: str
+    origin: str
+    """The same for all games on this board."""
+    no_guess: bool = False
+    difficulty: str | None = None
+    laid: bool = True
+    """False: a board that needs no guess will be searched for at the first click."""
+    known: bool = False
+    """Whether the player can know where the mines are."""
+    daily: str | None = None
+
+
+def chosen_rules(preset: str | None, rules: str | None, first_click: str | None, options: Mapping[str, Any]) -> Rules:
+    """Rules from the fields of a request; later ones take precedence."""
+    found = Rules() if preset is None else Rules.parse(find_preset(preset).rules)
+    if rules is not None:
+        first, *_ = rules.split("+")
+        named = first in FIRST_CLICKS or first.startswith("given:")
+        found = Rules.parse(rules if named else f"{found.first_click}+{rules}")
+    return replace(found, **options) if first_click is None else replace(found, first_click=first_click, **options)
+
+
+def fresh(level: Level, rules: Rules, seed: int | None, wants_no_guess: bool, difficulty: str | None = None) -> Board:
+    """A board of a level; the seed is secret unless the player chose it."""
+    known = seed is not None
+    made = GameId(level, rules, randbits(64) if seed is None else seed)
+    origin = str(made) if known else token_urlsafe(16)
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise UnknownName("difficulty", difficulty, DIFFICULTIES)
+    if difficulty is not None and not wants_no_guess:
+        raise InvalidBoard("difficulty needs no_guess")
+    if not wants_no_guess:
+        Game.from_id(made)  # checks that such a game exists
+        return Board(made, str(level), str(rules), origin, known=known)
+    if rules.first_click not in ("safe", "opening", "given"):
+        raise InvalidBoard("a board that needs no guess needs a safe start: first click safe, opening or given")
+    if level.mines is None:
+        raise InvalidBoard("boards that need no guess have a number of mines, not a probability")
+    if level.mines >= len(level.grid):
+        raise InvalidBoard(f"{level.size} has no safe cell to start at")
+    return Board(made, str(level), str(rules), origin, no_guess=True, difficulty=difficulty, laid=False, known=known)
+
+
+def named(text: str, rules: Rules | None, most_cells: int) -> Board:
+    """A board supplied by the player, in any format; if it names a start, the player is told."""
+    content = read_bytes(text.encode("utf-8", "surrogatepass"))  # never the path of a file
+    if isinstance(content, Position):
+        raise InvalidInput("this is a position: it does not say where its mines are, and a game needs a board")
+    if isinstance(content, Replay) and not isinstance(content.id.board, Layout) and not content.moves:
+        made = content.id if rules is None else replace(content.id, rules=rules)
+    else:
+        if isinstance(content, Replay):
+            check_size(content.id.board.grid, most_cells)
+        layout = as_layout(content)
+        own = content.id.rules if isinstance(content, Replay) else Rules("any")
+        if rules is None:
+            rules = replace(own, first_click="given" if len(layout.starts) == 1 else "any")
+        made = GameId(layout, rules)
+    check_size(made.board.grid, most_cells)
+    game = Game.from_id(made)
+    return Board(made, str(game.level), str(made.rules), str(made), known=True)
+
+
+def check_size(grid: Grid, most: int) -> None:
+    """Check that the server accepts boards of this size."""
+    if len(grid) > most:
+        raise TooLarge(f"this server accepts boards of up to {most:,} cells; this one has {len(grid):,}")
+
+
+def laid_at_once(board: Board, limit: Limit) -> Board:
+    """Find a board that needs no guess now if its start is named; otherwise it is found at the first click."""
+    if board.laid or board.id.rules.first_click != "given":
+        return board
+    return replace(board, id=without_guess(board.id, None, board.difficulty, limit), laid=True)

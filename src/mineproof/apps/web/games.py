@@ -1,0 +1,516 @@
+"""Games as database rows: created, played, paused, shared, viewed. The only module that sees both the mines and what is
+sent to the player.
+
+Nothing is kept outside the database except copies of games, which are checked against it by their number of moves. What
+a player may know is decided in `view` and `moved`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from secrets import randbits, token_urlsafe
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from mineproof.apps.starting import started_again, without_guess
+from mineproof.apps.web import boards
+from mineproof.apps.web.boards import Board
+from mineproof.apps.web.problems import Busy, NotFound, NotOver, Paused, TooMany
+from mineproof.apps.web.schema import BoardRow, GameRow, MoveRow
+from mineproof.board.game import Game, State
+from mineproof.board.ids import GameId
+from mineproof.board.level import Level
+from mineproof.board.metrics import measure
+from mineproof.board.replay import Replay
+from mineproof.board.rules import Rules
+from mineproof.errors import InvalidText, UnknownName, shorten
+from mineproof.explain.hint import first_hint
+from mineproof.limit import Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+    from mineproof.apps.web.settings import Settings
+    from mineproof.apps.web.store import Store
+    from mineproof.board.grid import Cell
+    from mineproof.board.move import Move
+    from mineproof.board.position import Position
+    from mineproof.explain.hint import Hint
+
+Answer = dict[str, Any]
+KEPT = 500
+"""Copies of games."""
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A move to make, who makes it, and the client's id of it."""
+
+    move: Move
+    by: str | None = None
+    command: str | None = None
+
+
+class Standing(NamedTuple):
+    """A game as its player sees it, for a helper."""
+
+    seq: int
+    position: Position
+    rules: Rules
+    over: bool
+    chance: int
+    """A seed for random choices, independent of the board's."""
+    unlaid: bool
+    """The mines are laid at the first click."""
+    first: Hint | None
+    """Where to begin, if nothing is open and that is known."""
+
+
+class Games:
+    """All games of a database."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self._copies: OrderedDict[str, Game] = OrderedDict()
+        self._pages: Counter[str] = Counter()
+        self._lock = Lock()
+
+    # -- new games -----------------------------------------------------------------------------------------------
+
+    def create(self, player: str | None, board: Board) -> Answer:
+        """A game on a board."""
+        made = now()
+        row = GameRow(
+            id=token_urlsafe(16), player=player, created=made, origin=board.origin, board=str(board.id),
+            level=board.level, rules=board.rules, no_guess=board.no_guess, difficulty=board.difficulty,
+            laid=board.laid, daily=board.daily, known=board.known, helped="", seen=False, chance=randbits(62),
+            state="playing", seq=0, undone=0, elapsed=0, running=None, paused=False, result=None, result_ms=None,
+            counts=False, bbbv=None, guesses=None,
+        )  # fmt: skip
+        with self.store.write() as session:
+            if player is not None:
+                self._check_room(session, player)
+                others = (GameRow.player == player) & (GameRow.origin == board.origin)
+                if session.scalar(select(func.count()).select_from(GameRow).where(others)):
+                    row.known = True  # the mines of other running games on this board could be learnt from this one
+                    session.execute(update(GameRow).where(others, GameRow.result.is_(None)).values(known=True))
+            session.add(row)
+        return self.view(row, self._game(row, []), [])
+
+    def _check_room(self, session: Session, player: str) -> None:
+        unfinished = (GameRow.player == player) & GameRow.result.is_(None)
+        most = self.settings.most_games
+        if (session.scalar(select(func.count()).select_from(GameRow).where(unfinished)) or 0) >= most:
+            raise TooMany(f"you have {most:,} unfinished games; finish or delete some of them first")
+
+    def again(self, game_id: str) -> Board:
+        """The board of a game, to play again; it counts as known."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            game = self._load(session, row)
+            if row.result is None:
+                row.known = True
+            board = started_again(game) if row.laid else GameId.parse(row.board)
+        return Board(
+            board, row.level, str(board.rules), row.origin, row.no_guess, row.difficulty, row.laid, True, row.daily
+        )
+
+    def share(self, game_id: str) -> str:
+        """A code with which others can play the board of a game; it reveals nothing."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            made = started_again(self._load(session, row)) if row.laid else GameId.parse(row.board)
+            code = token_urlsafe(12)
+            shared = BoardRow(
+                code=code, created=now(), origin=row.origin, board=str(made), level=row.level, rules=str(made.rules),
+                no_guess=row.no_guess, difficulty=row.difficulty, day=None,
+            )  # fmt: skip
+            session.add(shared)
+        return code
+
+    def shared(self, code: str) -> Board:
+        """The board of a code."""
+        with self.store.read() as session:
+            row = session.get(BoardRow, code) if _TOKEN.fullmatch(code) else None
+        if row is None:
+            raise NotFound("there is no shared board of this code")
+        return _as_board(row)
+
+    def daily(self, day: str, level: str, limit: Limit) -> Board:
+        """The board of a day, drawn on the first request. It needs no guess, and names its start."""
+        found = check_day(day)
+        if level not in boards.DAILY_LEVELS:
+            raise UnknownName("level of the day", level, boards.DAILY_LEVELS)
+        wanted = select(BoardRow).where(BoardRow.day == found, BoardRow.level == level)
+        with self.store.read() as session:
+            row = session.scalar(wanted)
+        if row is None:
+            made = without_guess(GameId(Level.parse(level), Rules("given"), randbits(64)), None, None, limit)
+            drawn = BoardRow(
+                code=token_urlsafe(12), created=now(), origin=f"{found} {level}", board=str(made), level=level,
+                rules=str(made.rules), no_guess=True, difficulty=None, day=found,
+            )  # fmt: skip
+            try:
+                with self.store.write() as session:
+                    session.add(drawn)
+            except IntegrityError:
+                pass  # another request was first: use its board
+            with self.store.read() as session:
+                row = session.scalars(wanted).one()
+        return _as_board(row)
+
+    # -- playing -------------------------------------------------------------------------------------------------
+
+    def move(self, game_id: str, planned: Sequence[Planned], since: int | None = None) -> Answer:
+        """Make moves, all or none; with ``since``, only if no move was made since then."""
+        opened = next((one.move.cell for one in planned if one.move.kind == "open"), None)
+        answer = self._move(game_id, planned, since, opened)
+        if answer is None:
+            assert opened is not None
+            self._lay(game_id, opened)
+            answer = self._move(game_id, planned, since, None)
+            assert answer is not None
+        return answer
+
+    def _move(self, game_id: str, planned: Sequence[Planned], since: int | None, opened: Cell | None) -> Answer | None:
+        """The same; None if a board that needs no guess must first be found for the opened cell."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            if opened is not None and not row.laid:
+                return None
+            if len(planned) == 1 and planned[0].command and self._done(session, game_id, planned[0].command):
+                return self._repeated(session, row)
+            if row.paused:
+                raise Paused("the game is paused: resume it first")
+            if since is not None and since != row.seq:
+                raise Busy("another move was made in the meantime")
+            if row.seq + len(planned) > self.settings.most_moves:
+                raise TooMany(f"a game can have at most {self.settings.most_moves:,} moves here")
+            game = self._load(session, row)
+            before, was = game.position, row.seq
+            played = [str(one.move) for one in planned if self._play(session, row, game, one)]
+            answer = self.moved(row, game, was, _changed(before.cells, game.position.cells, game.grid.cols))
+            if game.over:
+                answer["over"] = self._over(session, row, game)
+        self._keep(row, game)
+        return {**answer, "moves": played}
+
+    def _play(self, session: Session, row: GameRow, game: Game, planned: Planned) -> bool:
+        """Make one move, and update the clock and the result. An agent's move is skipped if the game is over or the
+        cell is already open; then the answer is False."""
+        cell = planned.move.cell
+        if planned.by is not None and cell is not None:
+            if game.over or (planned.move.kind == "open" and game[cell].isdigit()):
+                return False
+            help_with(row, "agent")
+        was_over, was_lost = game.over, game.state is State.LOST
+        game.play(planned.move)
+        time_now = now()
+        if planned.move.kind in ("open", "chord") and row.running is None:
+            row.running = time_now
+        if planned.move.kind == "undo":
+            row.undone += 1
+            row.seen |= was_lost and not game.over
+            if was_over and not game.over:
+                row.running = time_now
+        row.seq += 1
+        row.state = str(game.state)
+        values = {"game": row.id, "seq": row.seq, "move": str(planned.move), "by": planned.by}
+        values |= {"at": elapsed(row, time_now), "command": planned.command}
+        session.execute(insert(MoveRow).values(values))
+        if game.over:
+            row.elapsed, row.running = elapsed(row, time_now), None
+            if row.result is None:
+                assert game.layout is not None
+                row.result, row.result_ms = row.state, row.elapsed
+                row.bbbv = measure(game.layout).bbbv
+                row.counts = not (row.known or row.helped or row.seen)
+        return True
+
+    def _lay(self, game_id: str, start: Cell) -> None:
+        """Find a board that needs no guess from this start, if not yet done. It may take a while, and only the player
+        waits for it."""
+        with self.store.read() as session:
+            row = self._row(session, game_id)
+            if row.laid:
+                return
+            game = self._load(session, row)
+            if row.paused or game.position[start] not in "HQS":
+                return
+        limit = Limit(seconds=self.settings.most_seconds)
+        found = without_guess(GameId.parse(row.board), start, row.difficulty, limit)
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            if not row.laid:
+                row.board, row.laid = str(found), True
+        with self._lock:
+            self._copies.pop(game_id, None)
+
+    def _done(self, session: Session, game_id: str, command: str) -> bool:
+        return (
+            session.scalar(select(MoveRow.seq).where(MoveRow.game == game_id, MoveRow.command == command)) is not None
+        )
+
+    def _repeated(self, session: Session, row: GameRow) -> Answer:
+        game = self._load(session, row)
+        blank = b"H" * len(game.grid)
+        answer = self.moved(row, game, 0, _changed(blank, game.position.cells, game.grid.cols))
+        if game.over:
+            answer["over"] = self._over(session, row, game)
+        self._keep(row, game)
+        return {**answer, "repeated": True}
+
+    def pause(self, game_id: str, paused: bool) -> Answer:
+        """Stop the clock, or let it run again."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            if row.state == "playing" and row.paused is not paused:
+                row.paused = paused
+                set_clock(row, not paused)
+        return self.get(game_id)
+
+    def attend(self, game_id: str, pages: int) -> None:
+        """So many more pages of this process show the game (1 or -1). While there are none, its clock stands still."""
+        with self.store.write() as session:
+            found = session.get(GameRow, game_id, with_for_update=True) if _TOKEN.fullmatch(game_id) else None
+            with self._lock:
+                self._pages[game_id] += pages
+                shown = self._pages[game_id] > 0
+                self._pages += Counter()  # those at 0 are forgotten
+            if found is not None and found.state == "playing" and not found.paused:
+                set_clock(found, shown)
+
+    def helped(self, game_id: str, what: str) -> Standing:
+        """The game as its player sees it, for a helper; the help is recorded."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            if row.paused:
+                raise Paused("the game is paused: resume it first")
+            help_with(row, what)
+            game = self._load(session, row)
+            unlaid = game.layout is None
+            first = first_hint(game.position, game.rules if unlaid else None, game.safe_start)
+            standing = Standing(row.seq, game.position, game.rules, game.over, row.chance + row.seq, unlaid, first)
+        self._keep(row, game)
+        return standing
+
+    def still(self, game_id: str) -> Answer:
+        """The answer without a move."""
+        with self.store.read() as session:
+            row = self._row(session, game_id)
+            game = self._load(session, row)
+            answer = self.moved(row, game, row.seq, [])
+        self._keep(row, game)
+        return {**answer, "moves": []}
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    def get(self, game_id: str) -> Answer:
+        """A game as its player may see it."""
+        with self.store.read() as session:
+            row = self._row(session, game_id)
+            game = self._load(session, row)
+            answer = self.view(row, game, [str(move) for move in game.moves])
+            if game.over:
+                answer["over"] = self._over(session, row, game)
+        self._keep(row, game)
+        return answer
+
+    def replay(self, game_id: str) -> Replay:
+        """A whole game, when it is over."""
+        with self.store.read() as session:
+            row = self._row(session, game_id)
+            if row.result is None:
+                raise NotOver("the mines are shown when the game is over")
+            times = session.scalars(select(MoveRow.at).where(MoveRow.game == game_id).order_by(MoveRow.seq)).all()
+            game = self._load(session, row)
+        return Replay(GameId.parse(game.id), tuple(game.moves), tuple(times))
+
+    def first_end(self, game_id: str) -> Replay:
+        """A game up to its first end, which counts."""
+        whole = self.replay(game_id)
+        game = Game.from_id(whole.id)
+        for number, move in enumerate(whole.moves, start=1):
+            game.play(move)
+            if game.over:
+                return Replay(whole.id, whole.moves[:number])
+        return whole
+
+    def remove(self, game_id: str) -> None:
+        """Forget a game."""
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            session.execute(delete(MoveRow).where(MoveRow.game == game_id))
+            session.delete(row)
+
+    def view(self, row: GameRow, game: Game, moves: list[str]) -> Answer:
+        """Everything that a player may know about a game; the rest is in ``over``, at the end."""
+        return {
+            "id": row.id,
+            "state": str(game.state),
+            "seq": row.seq,
+            "level": row.level,
+            "rules": row.rules,
+            "unlaid": game.layout is None,
+            "rows": game.grid.rows,
+            "cols": game.grid.cols,
+            "mines": game.mines,
+            "mines_left": game.mines_left,
+            "hits": game.hits,
+            "position": game.position.to_text(),
+            "moves": moves,
+            "given": [list(cell) for cell in game.given],
+            "no_guess": row.no_guess,
+            "difficulty": row.difficulty,
+            "daily": row.daily,
+            "known": row.known,
+            "helped": row.helped.split(",") if row.helped else [],
+            "counts": row.counts if row.result is not None else not (row.known or row.helped or row.seen),
+            "undone": row.undone,
+            "deaths_undone": game.deaths_undone,
+            "seen": row.seen,
+            "elapsed_ms": elapsed(row),
+            "running": row.running is not None,
+            "paused": row.paused,
+            "created": iso(row.created),
+            "over": None,
+        }
+
+    def moved(self, row: GameRow, game: Game, since: int, changed: list[list[Any]]) -> Answer:
+        """What a move has changed."""
+        return {
+            "since": since,
+            "seq": row.seq,
+            "changed": changed,
+            "state": str(game.state),
+            "mines_left": game.mines_left,
+            "hits": game.hits,
+            "elapsed_ms": elapsed(row),
+            "undone": row.undone,
+            "deaths_undone": game.deaths_undone,
+            "seen": row.seen,
+            "over": None,
+        }
+
+    def _over(self, session: Session, row: GameRow, game: Game) -> Answer:
+        """What is shown at the end."""
+        assert game.layout is not None
+        measures = measure(game.layout)
+        clicks = sum(move.kind != "undo" for move in game.moves)
+        won = game.state is State.WON
+        seconds = elapsed(row) / 1000
+        by = select(MoveRow.by, func.count()).where(MoveRow.game == row.id, MoveRow.move != "undo").group_by(MoveRow.by)
+        return {
+            "layout": str(game.layout),
+            "game_id": game.id,
+            "won": won,
+            "result": row.result,
+            "counts": row.counts,
+            "elapsed_ms": elapsed(row),
+            "clicks": clicks,
+            "3bv": measures.bbbv,
+            "openings": measures.openings,
+            "islands": measures.islands,
+            "zini": measures.zini,
+            "efficiency": measures.bbbv / clicks if won and clicks else None,
+            "3bv_per_second": measures.bbbv / seconds if won and seconds else None,
+            "score": game.score,
+            "moves_by": {who or "you": count for who, count in session.execute(by)},
+        }
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def _row(self, session: Session, game_id: str, *, lock: bool = False) -> GameRow:
+        row = session.get(GameRow, game_id, with_for_update=lock) if _TOKEN.fullmatch(game_id) else None
+        if row is None:
+            raise NotFound("there is no such game")
+        return row
+
+    def _load(self, session: Session, row: GameRow) -> Game:
+        """The game of a row: an up-to-date copy, or replayed. The caller may store it again afterwards."""
+        with self._lock:
+            copy = self._copies.pop(row.id, None)
+        if copy is not None and copy.step == row.seq and copy.id == row.board:
+            return copy
+        return self._game(
+            row, session.scalars(select(MoveRow.move).where(MoveRow.game == row.id).order_by(MoveRow.seq)).all()
+        )
+
+    def _game(self, row: GameRow, moves: Sequence[str]) -> Game:
+        game = Game.from_id(row.board)
+        for move in moves:
+            game.play(move)
+        return game
+
+    def _keep(self, row: GameRow, game: Game) -> None:
+        """Store a copy for the next move; writers do so after the commit."""
+        with self._lock:
+            self._copies[row.id] = game
+            while len(self._copies) > KEPT:
+                self._copies.popitem(last=False)
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def iso(time_ms: int) -> str:
+    """A time for JSON."""
+    return datetime.fromtimestamp(time_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def elapsed(row: GameRow, at: int | None = None) -> int:
+    """Milliseconds on the clock of a game."""
+    return row.elapsed + (0 if row.running is None else max(0, (now() if at is None else at) - row.running))
+
+
+def set_clock(row: GameRow, runs: bool) -> None:
+    """Stop the clock, or let it run, once the first cell is open."""
+    started = row.elapsed > 0 or row.running is not None
+    row.elapsed, row.running = elapsed(row), None
+    if runs and started:
+        row.running = now()
+
+
+def help_with(row: GameRow, what: str) -> None:
+    """Record that the player had help."""
+    words = row.helped.split(",") if row.helped else []
+    if row.result is None and what not in words:
+        row.helped = ",".join([*words, what])
+
+
+def check_day(text: str) -> str:
+    """A day that has begun somewhere on earth, as 2026-11-16."""
+    today = datetime.now(UTC).date()
+    try:
+        day = today if text == "today" else date.fromisoformat(text)
+    except ValueError:
+        raise InvalidText(f"a day must be like {today}, not {shorten(text)}") from None
+    if not date(2026, 1, 1) <= day <= today:
+        raise NotFound(f"there are boards of the day from 2026-01-01 to {today}")
+    return day.isoformat()
+
+
+def _as_board(row: BoardRow) -> Board:
+    made = GameId.parse(row.board)
+    laid = not row.no_guess or not isinstance(made.board, Level)
+    return Board(made, row.level, row.rules, row.origin, row.no_guess, row.difficulty, laid, False, row.day)
+
+
+def _changed(before: bytes, after: bytes, cols: int) -> list[list[Any]]:
+    """Cells that show something else now."""
+    old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+    return [[index // cols, index % cols, chr(after[index])] for index in np.flatnonzero(old != new).tolist()]

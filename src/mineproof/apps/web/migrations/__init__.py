@@ -1,0 +1,1 @@
+"""Every change of the tables since the first version, by Alembic."""

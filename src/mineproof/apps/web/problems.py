@@ -1,0 +1,105 @@
+"""Errors in responses: a status, a kind, and a sentence that can be shown to the user."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from mineproof.errors import Cancelled, IllegalMove, InvalidText, MineproofError, visible
+
+FAULT = {"kind": "fault", "message": "internal server error; see the server's log"}
+"""The response to an unexpected error."""
+
+
+class Refused(MineproofError):
+    """A refusal, with the status of the response."""
+
+    status: ClassVar[int] = 422
+
+
+class BadRequest(Refused):
+    """Not even JSON."""
+
+    status = 400
+
+
+class BadHost(Refused):
+    """A host name that is not this server's."""
+
+    status = 400
+
+
+class ForeignOrigin(Refused):
+    """A page of another site."""
+
+    status = 403
+
+
+class NotFound(Refused):
+    """No such game, board, day or path."""
+
+    status = 404
+
+
+class NotAllowed(Refused):
+    """A method that the path does not have."""
+
+    status = 405
+
+
+class Paused(Refused):
+    """The game is paused."""
+
+    status = 409
+
+
+class Busy(Refused):
+    """Another move is being made."""
+
+    status = 409
+
+
+class NotOver(Refused):
+    """Available only when the game is over."""
+
+    status = 409
+
+
+class TooLarge(Refused):
+    """Larger than this server accepts."""
+
+    status = 413
+
+
+class InvalidInput(Refused):
+    """JSON that does not match the documentation."""
+
+
+class TooMany(Refused):
+    """More of something than one client may have."""
+
+    status = 429
+
+
+def kind_of(error: Exception) -> str:
+    """The name of an error on the wire.
+
+    >>> kind_of(InvalidText("no")), kind_of(TooMany("no"))
+    ('invalid-text', 'too-many')
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+
+
+def status_of(error: MineproofError) -> int:
+    """Always one of a client's errors."""
+    if isinstance(error, Refused):
+        return error.status
+    return 409 if isinstance(error, IllegalMove) else 499 if isinstance(error, Cancelled) else 422
+
+
+def described(error: MineproofError) -> dict[str, Any]:
+    """The object of an error."""
+    told: dict[str, Any] = {"kind": kind_of(error), "message": visible(error)}
+    if isinstance(error, InvalidText):
+        told |= {name: value for name in ("line", "column") if (value := getattr(error, name)) is not None}
+    return told

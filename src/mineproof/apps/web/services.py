@@ -1,0 +1,65 @@
+"""Shared by the routes: settings, the database, games, threads, and the player."""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+
+from mineproof.apps.web.games import Games
+from mineproof.apps.web.settings import Settings
+from mineproof.apps.web.store import Store
+from mineproof.apps.web.work import Work
+
+COOKIE = "mineproof"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of an application."""
+
+    settings: Settings
+    store: Store
+    games: Games
+    work: Work
+    pages: dict[str, set[Any]] = field(default_factory=dict)
+    """The conversations about each game, in this process."""
+
+
+class Json(JSONResponse):
+    """Plain ASCII, so that text of any kind can be sent back."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes."""
+        import json
+
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _services(request: HTTPConnection) -> Services:
+    services: Services = request.app.state.services
+    return services
+
+
+def player_of(connection: HTTPConnection) -> str | None:
+    """The player of a cookie, as a hash: reading the database does not let anyone impersonate them."""
+    token = connection.cookies.get(COOKIE, "")
+    return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else None
+
+
+def know_player(request: Request, response: Response) -> None:
+    """Set the cookie if the client has none."""
+    if player_of(request) is None:
+        response.set_cookie(
+            COOKIE, token_urlsafe(32), max_age=400 * 24 * 3600, httponly=True, samesite="strict",
+            secure=request.url.scheme == "https",
+        )  # fmt: skip
+
+
+Use = Annotated[Services, Depends(_services)]
+Player = Annotated[str | None, Depends(player_of)]

@@ -1,0 +1,67 @@
+// Requests to the server. Every failure is an ApiError with a sentence that can be shown.
+
+class ApiError extends Error {
+  constructor({ kind, message, ...rest }, status = 0) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+    this.more = rest;
+  }
+}
+
+/** JSON, with seeds that are BigInts as numbers: they may be larger than a number holds exactly. */
+const written = (body) => JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value)).replace(/"seed":"(\d+)n"/, '"seed":$1');
+
+async function request(method, path, body, signal, read = (answer) => answer.json()) {
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, {
+      method,
+      signal,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : written(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError({ kind: "offline", message: "The server is not responding. Is it still running?" });
+  }
+  if (answer.status === 204) return null;
+  const told = await (answer.ok ? read(answer) : answer.json()).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return null; // no JSON
+  });
+  if (answer.ok && told !== null) return told;
+  throw new ApiError(told?.error ?? { kind: "server", message: `The server answered with status ${answer.status} and gave no reason.` }, answer.status);
+}
+
+export const get = (path, signal) => request("GET", path, undefined, signal);
+export const getText = (path, signal) => request("GET", path, undefined, signal, (answer) => answer.text());
+export const post = (path, body = {}, signal) => request("POST", path, body, signal);
+export const remove = (path) => request("DELETE", path);
+
+const once = new Map();
+
+/** Data that does not change while the page is open is requested once. */
+export function getOnce(path) {
+  if (!once.has(path)) {
+    const asked = get(path);
+    asked.catch(() => once.delete(path));
+    once.set(path, asked);
+  }
+  return once.get(path);
+}
+
+/** A file as the body of a request: its bytes, and the format given by its name. */
+export async function fileBody(file) {
+  const { formats } = await getOnce("formats");
+  const ending = /\.[^.]+$/.exec(file.name.toLowerCase())?.[0];
+  const format = formats.find(({ suffixes }) => suffixes.includes(ending));
+  return { data: await base64(file), ...(format ? { from: format.name } : {}) };
+}
+
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

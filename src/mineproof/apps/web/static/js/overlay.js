@@ -1,0 +1,51 @@
+// From an analysis to what the board shows of it.
+import { isClosed, neighbours } from "./cells.js";
+
+const setOf = (cells, cols) => new Set(cells.map(([row, col]) => row * cols + col));
+
+/** The marks of an analysis, as far as they are switched on: {odds, certain, best}. */
+export function overlayOf(analysis, position, on) {
+  if (!analysis || analysis.consistent === false || !(on.odds || on.certain || on.best)) return {};
+  const { cols } = position;
+  const show = {};
+  if (on.odds || on.certain) {
+    show.safe = setOf(analysis.safe, cols);
+    show.mined = setOf(analysis.mined, cols);
+  }
+  if (on.odds && analysis.odds) {
+    show.odds = analysis.odds.flat();
+    if (analysis.exact === false) show.estimate = largestError(analysis);
+    const cells = unseen(position);
+    const open = [...cells].find((cell) => !show.safe.has(cell) && !show.mined.has(cell)); // certain ones have their sign
+    show.unseen = { cells, risk: open === undefined ? null : show.odds[open] };
+  }
+  if (on.best && analysis.best && !analysis.safe.length) show.best = analysis.best.cell[0] * cols + analysis.best.cell[1];
+  return show;
+}
+
+export function largestError(analysis) {
+  const errors = (analysis.errors ?? []).flat().filter((error) => error !== null);
+  return errors.length ? Math.max(...errors) : 0.01;
+}
+
+/** Closed cells next to no number: all have the same odds. */
+export function unseen({ rows, cols, symbols }) {
+  const cells = new Set();
+  for (let index = 0; index < symbols.length; index++) {
+    if (isClosed(symbols[index]) && !neighbours(index, rows, cols).some((other) => /[0-8]/.test(symbols[other]))) cells.add(index);
+  }
+  return cells;
+}
+
+/** The marks of an explanation at a step (from 0): clues ringed, cells filled, earlier steps pale. */
+export function marksOf(steps, at, cols) {
+  const marks = new Map();
+  steps.slice(0, at + 1).forEach((step, i) => {
+    const earlier = i < at;
+    for (const [row, col] of step.clues) marks.set(row * cols + col, { step: i + 1, role: "clue", earlier });
+    for (const [row, col] of step.cells) marks.set(row * cols + col, { step: i + 1, role: "settled", earlier, verdict: step.verdict });
+  });
+  return marks;
+}
+
+export { setOf };

@@ -1,0 +1,31 @@
+// Every view has an address; back and forward work.
+import { Store } from "./store.js";
+
+const read = () => ({ path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search)) });
+
+export const route = new Store(read());
+
+export function href(path, query = {}) {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "")).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export function go(to, { replace = false } = {}) {
+  if (to !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", to);
+  route.set(read());
+}
+
+/** Change the query without a new history entry: Back does not stop at each. */
+export function note(query) {
+  const all = { ...route.value.query, ...query };
+  go(href(location.pathname, all), { replace: true });
+}
+
+addEventListener("popstate", () => route.set(read()));
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || link.target || link.hasAttribute("download")) return;
+  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+});

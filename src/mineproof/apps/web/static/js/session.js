@@ -1,0 +1,188 @@
+// A game on the server, as the page sees it: its socket, its moves, and what was asked about it.
+//
+// The server is authoritative. A move without an answer is kept and sent again after a reconnect; it has its own id, so
+// that it is played once. Answers about a position that is no longer current are dropped.
+import { nameOf, parsePosition, withChanges } from "./cells.js";
+import { Store } from "./store.js";
+
+const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // no randomUUID without a secure context
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+
+export class Session extends Store {
+  constructor(id) {
+    super({ id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [], agent: null, waiting: 0, retryAt: 0 });
+    this.asked = new Map(); // id -> {message, resolve, reject, onTurn}
+    this.wait = FIRST_WAIT;
+    this.onVisible = () => this.value.link === "open" && this.attend(!document.hidden);
+    document.addEventListener("visibilitychange", this.onVisible);
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    if (this.closed) return;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${this.value.id}/socket`);
+    this.socket = socket;
+    socket.onmessage = ({ data }) => this.socket === socket && this.hear(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      if (this.closed || this.socket !== socket) return;
+      if (code === 4404) {
+        this.set({ link: "gone", gone: reason || "This game no longer exists." });
+        this.failAll({ kind: "not-found", message: "This game no longer exists." });
+        return;
+      }
+      this.set({ link: "lost", agent: null, retryAt: Date.now() + this.wait, tooMany: code === 4429 });
+      this.timer = setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    };
+  }
+
+  retry() {
+    this.wait = FIRST_WAIT;
+    if (this.value.link === "lost") this.connect();
+  }
+
+  close() {
+    this.closed = true;
+    document.removeEventListener("visibilitychange", this.onVisible);
+    clearTimeout(this.timer);
+    this.socket?.close();
+    this.watchers.clear();
+  }
+
+  hear(message) {
+    if (message.event === "game") {
+      this.wait = FIRST_WAIT;
+      this.takeGame(message.game);
+      for (const { message: again } of this.asked.values()) {
+        if (again.do === "agent") this.answer({ id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." } });
+        else this.socket.send(JSON.stringify(again));
+      }
+      if (document.hidden) this.attend(false);
+      return;
+    }
+    if (message.event === "moved") { // by another page
+      this.takeMoved(message.moved);
+      return;
+    }
+    if (message.event === "paused") {
+      this.takeGame(message.game);
+      return;
+    }
+    if (message.event === "turn") {
+      this.takeTurn(message.turn);
+      return;
+    }
+    this.answer(message);
+  }
+
+  answer({ id, ok, error }) {
+    const asked = this.asked.get(id);
+    if (!asked) return;
+    this.asked.delete(id);
+    this.set({ waiting: this.asked.size });
+    if (error) asked.reject(Object.assign(new Error(error.message), { kind: error.kind }));
+    else asked.resolve(ok);
+  }
+
+  failAll(error) {
+    for (const id of [...this.asked.keys()]) this.answer({ id, error });
+  }
+
+  /** Ask the server; the promise has `id`, to cancel it. */
+  ask(what, more = {}) {
+    const message = { id: fresh(), do: what, ...more };
+    const promise = new Promise((resolve, reject) => {
+      this.asked.set(message.id, { message, resolve, reject });
+      this.set({ waiting: this.asked.size });
+      if (this.socket.readyState === WebSocket.OPEN && this.value.link === "open") this.socket.send(JSON.stringify(message));
+    });
+    promise.id = message.id;
+    return promise;
+  }
+
+  cancel(promise) {
+    if (promise && this.asked.has(promise.id)) this.ask("cancel", { of: promise.id }).catch(() => undefined);
+  }
+
+  takeGame(game) {
+    const position = parsePosition(game.position);
+    position.mines = game.mines;
+    this.set({ game, position, link: "open", gone: null, clockAt: performance.now(), ripple: undefined });
+  }
+
+  takeMoved(moved, from) {
+    const { game, position } = this.value;
+    if (!game || moved.seq <= game.seq) return;
+    if (moved.repeated || moved.since !== game.seq) {
+      this.ask("sync").then((ok) => this.takeGame(ok), () => undefined);
+      return;
+    }
+    const { since, changed, moves: _moves, ...rest } = moved;
+    const kept = Object.fromEntries(["seq", "state", "mines_left", "hits", "elapsed_ms", "undone", "deaths_undone", "seen", "over"].map((name) => [name, rest[name]]));
+    const running = rest.running ?? (rest.state === "playing" && (game.running || changed.some(([, , symbol]) => /[0-8*]/.test(symbol))));
+    const unlaid = game.unlaid && !changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
+    this.set({
+      game: { ...game, ...kept, running, unlaid },
+      position: { ...position, symbols: withChanges(position, changed) },
+      before: changed.some(([, , symbol]) => /[0-8*?]/.test(symbol)) ? position.symbols : this.value.before,
+      last: from ?? this.value.last,
+      ripple: from,
+      clockAt: performance.now(),
+    });
+    if (rest.state !== "playing" && game.state === "playing") this.ask("sync").then((ok) => this.takeGame(ok), () => undefined); // whether it counts
+  }
+
+  takeTurn(turn) {
+    this.takeMoved(turn);
+    this.set({ turns: [...this.value.turns.slice(-199), { ...turn, at: this.value.game.seq }] });
+  }
+
+  /** Play a move: "open" and an index, or "undo" alone. A refusal is `outdated` if another page had moved. */
+  async move(kind, index) {
+    const { cols } = this.value.position;
+    try {
+      const ok = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
+      this.takeMoved(ok, index);
+      return ok;
+    } catch (error) {
+      if (["illegal-move", "paused"].includes(error.kind)) {
+        const { seq, paused } = this.value.game;
+        const game = await this.ask("sync");
+        error.outdated = game.seq !== seq || game.paused !== paused;
+        if (error.outdated) this.takeGame(game);
+      }
+      throw error;
+    }
+  }
+
+  /** Tell the server whether the page is on screen: the clock runs only then. */
+  attend(here) {
+    this.ask(here ? "back" : "away").then((game) => this.takeGame(game), () => undefined);
+  }
+
+  async pause(yes) {
+    this.takeGame(await this.ask(yes ? "pause" : "resume"));
+  }
+
+  /** Hand over to an agent until it stops. */
+  async handOver(agent, mode, delay) {
+    this.set({ agent: { name: agent, mode, stop: undefined } });
+    try {
+      const last = await this.ask("agent", { agent, mode, ...(delay ? { delay_ms: delay } : {}) });
+      this.takeMoved(last);
+      this.set({ agent: null, handedBack: last });
+      return last;
+    } catch (error) {
+      this.set({ agent: null });
+      throw error;
+    }
+  }
+
+  get elapsed() {
+    const { game, clockAt, link } = this.value;
+    if (!game) return 0;
+    return game.elapsed_ms + (game.running && !game.paused && game.state === "playing" && link === "open" ? performance.now() - clockAt : 0);
+  }
+}

@@ -1,0 +1,46 @@
+// A value that can be watched; and values that outlive the page, where the browser allows it.
+import { useEffect, useReducer } from "./lib.js";
+
+export class Store {
+  constructor(value) {
+    this.value = value;
+    this.watchers = new Set();
+  }
+
+  set(changes) {
+    this.value = { ...this.value, ...changes };
+    for (const watcher of [...this.watchers]) watcher(this.value);
+  }
+
+  watch(watcher) {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+}
+
+/** The value of a store; the component is drawn again when it changes. */
+export function useStore(store) {
+  const [, redraw] = useReducer((count) => count + 1, 0);
+  useEffect(() => {
+    redraw();
+    return store.watch(redraw);
+  }, [store]);
+  return store.value;
+}
+
+export const kept = {
+  get(name, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`mineproof.${name}`)) ?? otherwise;
+    } catch {
+      return otherwise; // no storage, or invalid content
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(`mineproof.${name}`, JSON.stringify(value));
+    } catch {
+      // a private window: it is kept as long as the page
+    }
+  },
+};

@@ -1,0 +1,337 @@
+// Play: the board, the bars around it, and the coach.
+import { html, useCallback, useEffect, useMemo, useRef, useState } from "../lib.js";
+import { post } from "../api.js";
+import { BoardBox, zoomBy } from "../boardbox.js";
+import { isClosed, isNumber, nameAt, nameOf, neighbours, toText } from "../cells.js";
+import { AgentPanel, agents } from "../coach/agent.js";
+import { Coach } from "../coach/coach.js";
+import { EndPanel, StartPanel, useLastOdds, wrongFlags } from "../coach/end.js";
+import { HintPanel } from "../coach/hint.js";
+import { WhyPanel } from "../coach/why.js";
+import { hands, useKeys } from "../keyboard.js";
+import { Panel } from "../panel.js";
+import { overlayOf } from "../overlay.js";
+import { go, href, note, route } from "../router.js";
+import { Session } from "../session.js";
+import { settings } from "../settings.js";
+import { kept, useStore } from "../store.js";
+import { tick } from "../sound.js";
+import { Button, Icon, Segmented, Verdict, Waiting, copy, hush, say } from "../ui.js";
+import { Legend, Status, Tabbar, Toolbar } from "./bars.js";
+import { start, startOrSay, table } from "./newgame.js";
+
+const DWELL = 350; // ms that the mouse rests on a cell before the reason is requested
+const complain = (error) => error.kind !== "cancelled" && say(error.message, { wrong: true });
+
+/** /play: whatever the address asks for, or the last game, or a new one. */
+export function StartView({ query }) {
+  const [failed, setFailed] = useState(null);
+  const begin = () => {
+    setFailed(null);
+    const body = bodyOf(query);
+    const last = kept.get("game", null);
+    const resume = Object.keys(body).length || !last ? Promise.resolve(null) : fetch(`/api/games/${encodeURIComponent(last)}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
+    resume.then((game) => (game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }))).catch(setFailed);
+  };
+  useEffect(begin, [JSON.stringify(query)]);
+  return html`<main class="view view--page" id="main"><div class="lone">
+    ${failed ? html`<div class="card"><${Verdict} sign=${failed.kind === "offline" ? "quiet" : "wrong"} icon=${failed.kind === "offline" ? "half" : "cross"} text=${failed.kind === "offline" ? "No answer from the server" : "No game"} note="" /><p class="prose">${failed.message}</p><div class="actions"><${Button} primary onClick=${begin}>Try again<//><${Button} onClick=${() => startOrSay({}, { replace: true })}>New game<//></div></div>` : html`<${Waiting} text="Laying the mines" />`}
+  </div></main>`;
+}
+
+function bodyOf({ board, daily, level, rules, seed, preset }) {
+  if (board) return { share: board };
+  if (daily) return { daily, ...(level ? { level } : {}) };
+  const body = { level, rules, preset, seed: seed === undefined ? undefined : Number(seed) };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+export function PlayView({ id, query }) {
+  const session = useMemo(() => new Session(id), [id]);
+  useEffect(() => () => session.close(), [session]);
+  const state = useStore(session);
+  if (state.link === "gone") {
+    return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="quiet" icon="target" text="There is no such game" note="" /><p class="prose">It was deleted, or its address was mistyped.</p><div class="actions"><${Button} primary onClick=${() => startOrSay({})}>New game<//></div></div></div></main>`;
+  }
+  if (!state.game) {
+    return html`<main class="view view--page" id="main"><div class="lone">${state.link === "lost" ? html`<div class="card"><${Verdict} sign="quiet" icon="half" text="No answer from the server" note="trying again" /><div class="actions"><${Button} primary onClick=${() => session.retry()}>Try now<//></div></div>` : html`<${Waiting} text="Fetching the game" />`}</div></main>`;
+  }
+  return html`<${Table} key=${id} session=${session} state=${state} query=${query} />`;
+}
+
+function Table({ session, state, query }) {
+  const { game, position, link } = state;
+  const { rows, cols } = position;
+  const preferences = useStore(settings);
+  const board = useRef();
+  const source = useMemo(() => ({
+    hint: () => wrap(session.ask("hint"), "hint"),
+    why: (cell) => wrap(session.ask("why", { cell }), "why"),
+    prove: (cell) => session.ask("prove", { cell }).then(({ proof }) => proof),
+    cancel: (asked) => session.cancel(asked.of),
+  }), [session]);
+  const coach = useMemo(() => new Coach(source), [source]);
+  const told = useStore(coach);
+  const [on, setOn] = useState(() => kept.get("overlays", { odds: false, certain: false, best: false }));
+  const [mode, setMode] = useState("open"); // what a tap does: open | flag | why
+  const [selected, setSelected] = useState(null);
+  const [sheet, setSheet] = useState(false);
+  const analysis = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
+  const odds = useLastOdds(state);
+  const over = game.state !== "playing";
+  const begun = /[0-8*]/.test(position.symbols);
+  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false); // once, before the first tap ever
+  useEffect(() => {
+    if (begun) kept.set("tipped", true);
+  }, [begun]);
+
+  table.game = game;
+  useEffect(() => {
+    kept.set("game", game.id);
+    hush(({ link }) => link?.to === `/play/${game.id}`);
+    if (hands.onKeys && table.started === game.id && document.activeElement === document.body) board.current.focusOn(board.current.focus);
+    table.started = null;
+    return () => {
+      hush();
+      if (table.game?.id === game.id) table.game = null;
+    };
+  }, [game.id]);
+  useEffect(() => { // a hint that is on its way is asked for again
+    const { busy, hint, tab } = coach.value;
+    coach.forget();
+    if (busy && !hint && tab === "hint") act.hint();
+  }, [game.seq]);
+  useEffect(() => {
+    if (!over) return;
+    setSheet(true);
+    hush();
+  }, [over]);
+  useEffect(() => {
+    if (query.why && !over) coach.ask(query.why).catch(complain);
+  }, []);
+  useEffect(() => {
+    if (told.tab === "why" && told.why) note({ why: nameAt(told.why.cell) });
+    else if (route.value.query.why) note({ why: undefined });
+  }, [told.tab, told.why]);
+  useEffect(() => {
+    if (["hint", "why"].includes(told.tab) && (told.hint || told.why || told.busy)) setSheet(true);
+  }, [told.tab, told.hint, told.why, told.busy]);
+
+  const play = useCallback(async (kind, index) => {
+    const { game: now, position: { symbols } } = session.value;
+    if (now.state !== "playing" && kind !== "undo") return;
+    if (kind === "open" && !isClosed(symbols[index])) {
+      if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0") return play("chord", index);
+      return;
+    }
+    if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // a flag protects
+    try {
+      await session.move(kind, index);
+      tick(kind);
+    } catch (error) {
+      if (error.outdated) return; // the board shows now what another page did
+      if (kind === "chord") board.current?.shake();
+      complain(error);
+    }
+  }, [session]);
+  const flag = (index) => {
+    const symbol = session.value.position.symbols[index];
+    if (symbol === "F") return play(game.rules.includes("questions") ? "question" : "unflag", index);
+    if (symbol === "Q") return play("unflag", index);
+    return isClosed(symbol) ? play("flag", index) : undefined;
+  };
+  const chord = (index) => {
+    const symbol = session.value.position.symbols[index];
+    return isNumber(symbol) && symbol !== "0" ? play("chord", index) : undefined;
+  };
+  const at = ([row, col]) => row * cols + col;
+  const askWhy = (index) => !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
+  const dwell = useRef();
+  const act = {
+    hint: () => coach.more().catch(complain),
+    rung: (rung) => coach.toRung(rung).catch(complain),
+    step: (step) => coach.toStep(step),
+    cancel: () => coach.cancel(),
+    prove: coach.prove,
+    open: async (cell) => {
+      if (session.value.position.symbols[at(cell)] === "F") await play("unflag", at(cell));
+      await play("open", at(cell));
+    },
+    flag: (cell) => session.value.position.symbols[at(cell)] !== "F" && flag(at(cell)),
+    odds: () => toggle("odds"),
+    mayGuess: () => coach.mayGuess().catch(complain),
+    showHint: () => coach.set({ tab: "hint", rung: 2 }),
+    undo: () => play("undo"),
+    again: () => startOrSay({ again: game.id }),
+    fresh: () => startOrSay({}),
+    review: () => go(`/review/${game.id}`),
+    pause: (yes) => session.pause(yes).catch(complain),
+    share: async () => {
+      try {
+        const { path } = await post(`games/${game.id}/share`);
+        await copy(location.origin + path, "Link to this board copied");
+      } catch (error) {
+        complain(error);
+      }
+    },
+    analyse: () => go(href("/analyse", { position: toText(position).trim().replaceAll("\n", "-") })),
+    zoom: (factor) => zoomBy(board.current, factor),
+    next: (by) => board.current.focusOn(nextUnknown(session.value.position, board.current.focus, by)),
+    agent: () => {
+      coach.show("agent");
+      session.handOver(agents.value.chosen, "step").catch(complain);
+    },
+  };
+  const toggle = (name) => setOn((now) => { // two keys may come before it is drawn again
+    const next = { ...now, [name]: !now[name] };
+    kept.set("overlays", next);
+    return next;
+  });
+  const handlers = {
+    open: (index) => play("open", index),
+    flag,
+    chord,
+    tap: (index) => {
+      const symbol = session.value.position.symbols[index];
+      if (isNumber(symbol)) return chord(index);
+      if (mode === "why") return askWhy(index);
+      return mode === "flag" ? flag(index) : play("open", index);
+    },
+    hold: (index) => {
+      navigator.vibrate?.(15);
+      return mode === "flag" ? play("open", index) : flag(index);
+    },
+    hover: (index) => {
+      clearTimeout(dwell.current);
+      if (index !== null && coach.value.tab === "why") dwell.current = setTimeout(() => askWhy(index), DWELL);
+    },
+    select: setSelected,
+    key: (event, index) => {
+      const symbol = session.value.position.symbols[index];
+      if (event.key === "Enter" || event.key === " ") isNumber(symbol) ? chord(index) : play("open", index);
+      else if (event.key === "f") flag(index);
+      else if (event.key === "c") chord(index);
+      else if (event.key === "y") askWhy(index);
+      else return false;
+      return true;
+    },
+  };
+  useKeys({
+    n: act.fresh, u: act.undo, w: act.hint, a: act.agent, r: act.again,
+    o: () => toggle("odds"), s: () => toggle("certain"), b: () => toggle("best"),
+    m: () => setMode(mode === "flag" ? "open" : "flag"), p: () => !over && act.pause(!game.paused),
+    ".": () => act.next(1), ",": () => act.next(-1), "+": () => act.zoom(1.2), "-": () => act.zoom(1 / 1.2), "0": () => act.zoom(null),
+    "ArrowLeft": () => coach.toStep(told.step - 1), "ArrowRight": () => coach.toStep(told.step + 1),
+    "Escape": () => (session.value.agent ? session.ask("stop") : coach.forget()),
+  });
+
+  const show = useMemo(() => {
+    const base = { rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over };
+    if (over) return { ...base, ...endMarks(state, odds, on) };
+    return { ...base, ...overlayOf(analysis.found, position, on), ...coach.marks(cols) };
+  }, [position, over, odds, on, analysis.found, told, state.ripple]);
+  useEffect(() => { // keep the cells in question visible
+    const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
+    if (spoken !== undefined) board.current?.reveal(spoken);
+  }, [show.chosen, show.best, show.marks, sheet]);
+
+  return html`<div class="view view--play">
+    <main class="stage" id="main"><h1 class="visually-hidden">Play Minesweeper</h1><div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
+      <${Status} session=${session} game=${game} act=${act} over=${over} />
+      <${BoardBox} show=${show} on=${handlers} handle=${board}>
+        ${game.paused && !over && html`<div class="cover"><${Icon} name="pause" className="cover__icon" /><strong>Paused</strong><p class="note">The board is hidden, and the clock is stopped.</p><${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//></div>`}
+      <//>
+      <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} busy=${analysis.busy} />
+      ${link === "lost" ? html`<${Offline} session=${session} state=${state} />` : tip ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>` : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on} analysis=${over ? odds?.analysis : analysis.found} busy=${analysis.busy} failed=${analysis.failed} cancel=${analysis.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
+    </div></main>
+    <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
+      head=${over ? html`<span class="group">${game.over?.game_id && html`<${Button} icon="copy" quiet label="Copy the code of this board" title=${game.over.game_id} onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}<${Button} icon="link" quiet onClick=${act.share}>Share<//></span>` : html`<${Segmented} tabs label="What the coach shows" value=${told.tab} onChange=${(tab) => { coach.show(tab); setSheet(true); }} options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
+        ${over ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
+          : told.tab === "agent" ? html`<${AgentPanel} session=${session} state=${state} />`
+          : told.tab === "why" ? html`<${WhyPanel} coach=${told} act=${act} position=${position} selected=${selected} />`
+          : begun || told.hint || told.busy ? html`<${HintPanel} coach=${told} act=${act} />` : html`<${StartPanel} game=${game} />`}
+    <//>
+    <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
+    <p class="visually-hidden" role="status" aria-live="polite">${announce(state)}</p>
+  </div>`;
+}
+
+function wrap(asked, name) {
+  const found = asked.then((ok) => ok[name]);
+  found.of = asked;
+  return found;
+}
+
+/** The analysis of the current position, while it is shown. */
+function useAnalysis(session, game, wantedNow) {
+  const [state, setState] = useState({ found: null, busy: false, failed: null });
+  const asked = useRef();
+  useEffect(() => {
+    if (!wantedNow || game.state !== "playing" || game.paused) {
+      setState({ found: null, busy: false, failed: null });
+      return undefined;
+    }
+    let here = true;
+    setState((before) => ({ found: null, busy: true, failed: null, before }));
+    const asking = session.ask("analyse");
+    asked.current = asking;
+    asking.then(({ seq, analysis }) => here && seq === session.value.game.seq && setState({ found: analysis, busy: false, failed: null }), (error) => here && setState({ found: null, busy: false, failed: error.message }));
+    return () => {
+      here = false;
+      session.cancel(asking);
+    };
+  }, [wantedNow, game.id, game.seq, game.state, game.paused]);
+  return { ...state, cancel: () => session.cancel(asked.current) };
+}
+
+/** What the end shows: the mine, wrong flags, and what the odds were. */
+function endMarks(state, odds, on) {
+  const { game, position } = state;
+  const { cols, symbols } = position;
+  const hit = new Set([...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])));
+  const marks = { hit, wrong: new Set(wrongFlags(position, game.over)) };
+  if (game.state !== "lost" || !odds) return marks;
+  const { analysis, hint } = odds;
+  const callouts = new Map();
+  const [first] = hit;
+  const side = (index) => (index % cols > cols / 2 ? "left" : "right");
+  const risk = analysis.odds?.flat()[first];
+  if (first !== undefined && risk !== null && risk !== undefined) callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
+  if (on.odds && analysis.odds) {
+    Object.assign(marks, overlayOf(analysis, { ...position, symbols: odds.before }, { odds: true }));
+  }
+  if (!hint.certain && hint.cell) {
+    const best = hint.cell[0] * cols + hint.cell[1];
+    if (best !== first) {
+      marks.best = best;
+      if (Math.abs(Math.floor(best / cols) - Math.floor(first / cols)) > 1 || Math.abs((best % cols) - (first % cols)) > 9) callouts.set(best, { text: `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`, side: side(best) });
+    }
+  }
+  if (hint.certain) marks.chosen = hint.cell[0] * cols + hint.cell[1];
+  return { ...marks, callouts };
+}
+
+function nextUnknown({ rows, cols, symbols }, from, by) {
+  const open = (index) => isNumber(symbols[index]);
+  const frontier = (index) => "HSQ".includes(symbols[index]) && neighbours(index, rows, cols).some(open);
+  const size = rows * cols;
+  for (let step = 1; step <= size; step++) {
+    const index = (from + by * step + size * step) % size;
+    if (frontier(index)) return index;
+  }
+  return from;
+}
+
+function announce({ game, link }) {
+  if (link === "lost") return "The connection is lost. Your move is kept.";
+  if (game.state === "won") return "You have won.";
+  if (game.state === "lost") return "A mine. The game is lost.";
+  if (game.state === "cleared") return "All safe cells are open.";
+  return "";
+}
+
+function Offline({ session, state }) {
+  const waiting = [...session.asked.values()].find(({ message }) => message.do === "move")?.message.move;
+  return html`<div class="banner" role="alert"><${Icon} name="half" /><span class="banner__text"><strong>No answer from the server.</strong> ${waiting ? html`Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."} Trying again.</span><${Button} onClick=${() => session.retry()}>Try now<//></div>`;
+}
+

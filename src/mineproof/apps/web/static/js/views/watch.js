@@ -1,0 +1,119 @@
+// Watch: one agent, or two on the same board, each with its reasons and its knowledge.
+import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
+import { post } from "../api.js";
+import { BoardBox } from "../boardbox.js";
+import { indexOf } from "../cells.js";
+import { AgentSelect, Reasons, Speed, agents, stopText, useAgents } from "../coach/agent.js";
+import { Knowledge, SYSTEMS } from "../coach/knowledge.js";
+import { useKeys } from "../keyboard.js";
+import { go, href } from "../router.js";
+import { Session } from "../session.js";
+import { useStore } from "../store.js";
+import { Button, Fold, Waiting, copy, say } from "../ui.js";
+import { Sentence, levelName, some } from "../words.js";
+import { useLevels } from "./newgame.js";
+
+const draw = () => Math.floor(Math.random() * 1e9);
+const RULES = [["opening", "first click an opening"], ["safe", "first click safe"], ["safe+continue", "continues after mines"], ["given:sqrt+no-flood", "named cells, no flood"]];
+
+export function WatchView({ query }) {
+  const levels = useLevels();
+  const { level = "intermediate", rules = "opening", left = "best", right = "", seed } = query;
+  useEffect(() => {
+    if (seed === undefined) go(href("/watch", { level, rules, left, right, seed: draw() }), { replace: true });
+  }, [seed]);
+  const set = (changes) => go(href("/watch", { level, rules, left, right, seed, ...changes }));
+  const known = (levels?.levels ?? [{ name: level }]).map(({ name }) => name);
+  return html`<main class="view view--page page" id="main" tabindex="-1"><div class="page__inner page__inner--wide">
+    <header class="watch__head"><h1 class="page__title">Watch</h1>
+      <div class="toolbar watch__bar">
+        <select class="input select" aria-label="Level" value=${level} onChange=${(event) => set({ level: event.currentTarget.value, seed: draw() })}>${(known.includes(level) ? known : [...known, level]).map((name) => html`<option key=${name} value=${name} selected=${name === level}>${levelName(name)}</option>`)}</select>
+        <select class="input select" aria-label="Rules" value=${rules} onChange=${(event) => set({ rules: event.currentTarget.value })}>${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`)}</select>
+        <${AgentSelect} label="First agent" value=${left} onChange=${(name) => set({ left: name })} />
+        ${right ? html`<span class="note">against</span><${AgentSelect} label="Second agent" value=${right} onChange=${(name) => set({ right: name })} /><${Button} quiet icon="close" label="Only one agent" onClick=${() => set({ right: "" })} />` : html`<${Button} icon="plus" onClick=${() => set({ right: left === "sat" ? "best" : "sat" })}>Second agent<//>`}
+        <${Button} onClick=${() => set({ seed: draw() })}>Another board<//><${Button} quiet icon="link" label="Copy link" onClick=${() => copy(location.href, "Link copied")} />
+      </div></header>
+    ${seed !== undefined && html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed} names=${right ? [left, right] : [left]} />`}
+  </div></main>`;
+}
+
+function Tables({ level, rules, seed, names }) {
+  const [ids, setIds] = useState([]);
+  const [failed, setFailed] = useState(null);
+  const [running, setRunning] = useState(false);
+  const going = useRef(new Set()); // the games in which an agent still plays
+  const turn = {
+    run: () => {
+      going.current = new Set(ids.slice(0, names.length));
+      setRunning(true);
+    },
+    begin: (id) => going.current.add(id),
+    end: (id) => {
+      going.current.delete(id);
+      if (!going.current.size) setRunning(false);
+    },
+  };
+  useEffect(() => {
+    let here = true;
+    const missing = names.length - ids.length;
+    if (missing > 0) Promise.all(Array.from({ length: missing }, () => post("games", { level, rules, seed: Number(seed) }))).then((games) => here && setIds([...ids, ...games.map(({ id }) => id)]), (error) => here && setFailed(error.message));
+    return () => { here = false; };
+  }, [names.length]);
+  if (failed) return html`<section class="card"><p class="prose">${failed}</p></section>`;
+  if (ids.length < names.length) return html`<${Waiting} text="Laying the mines" />`;
+  return html`<div class="watch__controls"><${Button} primary icon=${running ? "pause" : "run"} onClick=${() => (running ? setRunning(false) : turn.run())}>${running ? "Stop" : names.length > 1 ? "Run both" : "Run"}<//><div class="watch__speed"><${Speed} /></div></div>
+    <div class=${`watch ${names.length > 1 ? "watch--two" : ""}`}>${names.map((name, i) => html`<${Player} key=${`${ids[i]} ${i}`} id=${ids[i]} name=${name} running=${running} turn=${turn} />`)}</div>`;
+}
+
+function Player({ id, name, running, turn }) {
+  const session = useMemo(() => new Session(id), [id]);
+  useEffect(() => () => {
+    session.close();
+    turn.end(id);
+  }, [session]);
+  const state = useStore(session);
+  const about = useAgents().find((agent) => agent.name === name);
+  const { game, position, turns, agent, handedBack } = state;
+  const over = game && game.state !== "playing";
+  const run = (mode) => session.handOver(name, mode, mode === "step" ? 0 : agents.value.delay).catch((error) => say(error.message, { wrong: true }));
+  useEffect(() => {
+    if (!game) return;
+    if (running && (agent || over)) turn.end(id);
+    else if (running) {
+      turn.begin(id);
+      run("run").finally(() => turn.end(id));
+    }
+    if (!running && agent) session.ask("stop").catch(() => undefined);
+  }, [running, Boolean(game)]);
+  useKeys({ a: () => !agent && !over && run("step") });
+  const last = turns.at(-1);
+  const show = useMemo(() => {
+    if (!position) return null;
+    const { rows, cols, symbols } = position;
+    const cells = (last?.moves ?? []).map((move) => indexOf(move.split(" ")[1] ?? "", rows, cols)).filter((index) => index >= 0);
+    return { rows, cols, symbols, label: `Board of ${name}`, still: true, chosen: cells.at(-1), hit: new Set(game.state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : []) };
+  }, [position, last]);
+  if (!show) return html`<section class="card"><${Waiting} text="Fetching the game" /></section>`;
+  const guesses = turns.filter((turn) => turn.moves?.length && !turn.certain).length;
+  return html`<section class="card watch__player" aria-label=${name}>
+    <div class="watch__title"><h2>${name}</h2><span class="note">${about?.idea}</span></div>
+    <div class="watch__state"><strong>${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}</strong><span>${some(game.mines_left, "mine")} left</span><span>${some(turns.reduce((sum, turn) => sum + (turn.moves?.length ?? 0), 0), "move")}</span><span>${some(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}</div>
+    <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
+    <div class="actions"><${Button} disabled=${over || agent} icon="last" keyName="A" onClick=${() => run("step")}>One step<//><${Button} disabled=${over || agent} icon="sure" onClick=${() => run("certain")}>All that is certain<//>${agent && html`<${Button} icon="pause" onClick=${() => session.ask("stop")}>Stop<//>`}<a class="btn btn--quiet" href=${over ? `/review/${id}` : `/play/${id}`}>${over ? "Review" : "Take over"}</a></div>
+    ${handedBack && !agent && html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
+    ${SYSTEMS[name] && html`<${Growing} session=${session} system=${name} seq=${game.seq} />`}
+    ${turns.length > 0 && html`<div class="watch__reasons" tabindex="0" role="region" aria-label=${`Reasons of ${name}`}><${Reasons} turns=${turns} most=${8} /></div>`}
+  </section>`;
+}
+
+function Growing({ session, system, seq }) {
+  const [open, setOpen] = useState(false);
+  const [found, setFound] = useState(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    let here = true;
+    session.ask("knowledge", { system }).then(({ knowledge }) => here && setFound(knowledge), () => undefined); // between two moves: the next one brings it
+    return () => { here = false; };
+  }, [open, seq, system]);
+  return html`<${Fold} title="What it has written down" onOpen=${() => setOpen(true)}><div class="fold__pad">${found?.system === system ? html`<${Knowledge} found=${found} />` : html`<${Waiting} text="Writing" />`}</div><//>`;
+}

@@ -1,0 +1,78 @@
+// Sentences and figures as people read them.
+import { html } from "./lib.js";
+import { nameAt } from "./cells.js";
+
+const CELL = /\b([A-Z]{1,3}[1-9]\d{0,2})\b/;
+
+/** A sentence with the names of cells in bold. */
+export function Sentence({ text }) {
+  return text.split(CELL).map((part, i) => (i % 2 ? html`<b class="ref">${part}</b>` : part));
+}
+
+export function listed(names, last = "and") {
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
+}
+
+/** How many of something. */
+export const some = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** Some cells by name, and how many more. */
+export function cellsListed(cells, most = 6) {
+  const names = cells.slice(0, most).map(nameAt);
+  return cells.length > most ? `${names.join(", ")} and ${cells.length - most} more` : listed(names);
+}
+
+export const percentOf = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+
+export function clock(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+export const secondsOf = (ms) => `${(ms / 1000).toFixed(ms < 100000 ? 2 : 1)} s`;
+
+/** A number of boards, given as decimal digits. */
+export function Count({ digits }) {
+  if (digits.length <= 9) return html`<span>${Number(digits).toLocaleString("en")}</span>`;
+  const lead = Number(`${digits[0]}.${digits.slice(1, 4)}`).toFixed(2);
+  return html`<span>${lead} × 10<sup>${digits.length - 1}</sup></span>`;
+}
+
+const LEVELS = { beginner: "Beginner", "beginner-classic": "Beginner 8×8", medium: "Medium", intermediate: "Intermediate", expert: "Expert" };
+
+/** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" are "…, 10 % mines". */
+export function levelName(level) {
+  const [, cols, rows, mines] = /^(\d+)x(\d+)x(.+)$/.exec(level) ?? [];
+  if (LEVELS[level] || !cols) return LEVELS[level] ?? level;
+  const share = mines.startsWith("p") ? Number((100 * mines.slice(1)).toFixed(2)) : mines.endsWith("%") && mines.slice(0, -1);
+  return `${cols} × ${rows}, ${share ? `${share} % mines` : some(Number(mines), "mine")}`;
+}
+
+const FIRST = {
+  any: "The first click may be a mine.",
+  safe: "The first click is never a mine.",
+  opening: "The first click is an opening: no mine there, and none around it.",
+};
+
+/** What a player should know about the rules before the first click. */
+export function aboutRules(rules, noGuess) {
+  const [first, ...rest] = rules.split("+");
+  const told = [FIRST[first] ?? "The game names safe cells to start at: they have a dot."];
+  if (rest.includes("continue")) told.push("A mine does not end the game; it is counted.");
+  if (rest.includes("no-flood")) told.push("An empty cell opens alone.");
+  if (rest.includes("open-flags")) told.push("A flag is only a note: a click opens a flagged cell.");
+  if (noGuess) told.push("This board needs no guess.");
+  return told.join(" ");
+}
+
+export const TECHNIQUE_LEVELS = ["", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count"];
+
+/** Of a step: what it settles. */
+export function settles({ cells, verdict }) {
+  const names = cellsListed(cells, 5);
+  if (cells.length === 1) return `${names} is ${verdict === "mine" ? "a mine" : "safe"}`;
+  return `${names} are ${verdict === "mine" ? "mines" : "safe"}`;
+}

@@ -1,0 +1,117 @@
+"""Long computations off the event loop: in threads, with a limit, and cancelled when the client is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter, deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from threading import Event, Lock
+from typing import TYPE_CHECKING, TypeVar
+
+from mineproof.apps.web.problems import TooMany
+from mineproof.errors import Cancelled
+from mineproof.limit import Limit, now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.requests import HTTPConnection, Request
+
+    from mineproof.apps.web.settings import Settings
+
+T = TypeVar("T")
+MEMORY = 2**28
+"""Of an analysis."""
+
+
+class Work:
+    """Threads for questions, and how much each address has asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._pool: ThreadPoolExecutor | None = None
+        self._held: Counter[tuple[str, str]] = Counter()
+        self._made: dict[str, deque[float]] = {}
+        self._lock = Lock()
+
+    @contextmanager
+    def one_of(self, what: str, who: str, most: int) -> Iterator[None]:
+        """Hold one of at most this many slots."""
+        with self._lock:
+            if self._held[what, who] >= most:
+                raise TooMany(f"you already have {most} {what}; wait until one of them ends")
+            self._held[what, who] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held[what, who] -= 1
+                self._held += Counter()  # those at 0 are forgotten
+
+    def count_game(self, who: str) -> None:
+        """One more new game of an address."""
+        most, time = self.settings.games_a_minute, now()
+        with self._lock:
+            made = self._made.setdefault(who, deque())
+            while made and made[0] < time - 60:
+                made.popleft()
+            if len(made) >= most:
+                raise TooMany(f"you created {most} games within a minute; wait a little")
+            made.append(time)
+            if len(self._made) > 10_000:
+                self._made = {address: times for address, times in self._made.items() if times[-1] > time - 60}
+
+    async def run(self, who: str, ask: Callable[[Limit], T], seconds: float | None, cancel: Event) -> T:
+        """The answer to a question. If the caller is cancelled, so is the question."""
+        limit = Limit(min(seconds or self.settings.seconds, self.settings.most_seconds), MEMORY, cancel)
+        with self.one_of("analyses", who, self.settings.most_analyses):
+            future = asyncio.get_running_loop().run_in_executor(self._threads(), ask, limit)
+            try:
+                return await asyncio.shield(future)
+            except asyncio.CancelledError:
+                cancel.set()
+                with suppress(Exception):
+                    await future
+                raise
+
+    async def answer(self, request: Request, ask: Callable[[Limit], T], seconds: float | None = None) -> T:
+        """The answer to a request; cancelled if the client disconnects first."""
+        cancel = Event()
+        asked = asyncio.ensure_future(self.run(address_of(request), ask, seconds, cancel))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():
+                cancel.set()
+                with suppress(Cancelled):
+                    await asked
+                raise Cancelled("the client has disconnected")
+            return asked.result()
+        finally:
+            gone.cancel()
+            if not asked.done():
+                cancel.set()
+
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(max(4, os.cpu_count() or 1), "reason")
+        return self._pool
+
+    def close(self) -> None:
+        """Drop waiting questions. Later questions start new threads."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the client has disconnected."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """The address whose limits apply."""
+    return connection.client.host if connection.client else "unknown"

@@ -1,0 +1,124 @@
+"""The table of scenarios that S.M.I.L.E. (Nguyen and Kafafian, 2021) asked for, and how often each occurs in games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from mineproof.arena.experiments.chaining import LEVELS, stuck_positions
+from mineproof.arena.experiments.experiment import Experiment, Row, by, share, sizes
+from mineproof.arena.plots import bars
+from mineproof.limit import DEFAULT
+from mineproof.logic import single
+from mineproof.logic.reasoning import Reasoning
+from mineproof.odds.scenarios import found_in, letters, news, table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CELLS = {2: 8, 3: 6}
+"""Of the scenarios of two and of three clues."""
+SHOWN = 12
+
+
+def points(quick: bool) -> list[Row]:
+    """All small scenarios; and positions of games in which single clues open nothing."""
+    found: list[Row] = [{"part": "table", "clues": clues, "cells": cells} for clues, cells in CELLS.items()]
+    return found + [
+        {"part": "games", "level": level, "first": first, "games": 5}
+        for level in LEVELS
+        for first in range(0, 20 if quick else 400, 5)
+    ]
+
+
+def measure(point: Row) -> list[Row]:
+    """Rows of either part; what a part does not measure is empty."""
+    if point["part"] == "table":
+        return [
+            _row(part="table", scenario=str(one), clues=point["clues"], cells=one.cells, proves=_said(found))
+            for one, found in table(point["clues"], point["cells"])
+        ]
+    rows = []
+    for board in range(point["first"], point["first"] + point["games"]):
+        for number, (position, _) in enumerate(stuck_positions(board, single.infer, point["level"])):
+            with Reasoning(position, "single", DEFAULT) as reasoning:
+                reasoning.settle()
+            seen: Counter[tuple[str, int, str]] = Counter()
+            for clues in CELLS:
+                for one in set(found_in(reasoning.open, clues)):
+                    seen[str(one), clues, _said(news(one))] += 1
+            place = {"part": "games", "level": point["level"], "board": board, "number": number}
+            rows.append(_row(**place))
+            rows += [
+                _row(**place, scenario=scenario, clues=clues, proves=proves) for scenario, clues, proves in sorted(seen)
+            ]
+    return rows
+
+
+def _said(found: dict[int, bool]) -> str:
+    return ", ".join(f"{letters(seen)} {'mines' if mine else 'safe'}" for seen, mine in sorted(found.items()))
+
+
+def _row(**known: object) -> Row:
+    names = ("part", "scenario", "clues", "cells", "proves", "level", "board", "number")
+    return {name: known.get(name) for name in names}
+
+
+def _often(rows: list[Row]) -> tuple[int, list[tuple[str, str, int]]]:
+    """How many positions there are, and the scenarios with the number of positions that they occur in."""
+    games = [row for row in rows if row["part"] == "games"]
+    positions = sum(row["scenario"] is None for row in games)
+    times = Counter((row["scenario"], row["proves"]) for row in games if row["scenario"] is not None)
+    return positions, [(scenario, proves, count) for (scenario, proves), count in times.most_common()]
+
+
+def draw(panels: list[Axes], rows: list[Row]) -> None:
+    """The most frequent ones."""
+    positions, often = _often(rows)
+    often = often[:SHOWN]
+    values = [share([{"won": n < count} for n in range(positions)]) for *_, count in often]
+    names = [f"{scenario}\n→ {proves}" for scenario, proves, _ in often]
+    bars(panels[0], names, [(100 * a, 100 * b, 100 * c) for a, b, c in values], [0] * len(often))
+    panels[0].tick_params(axis="y", labelsize=8)
+    panels[0].set_title("Positions in which single clues open nothing, %")
+
+
+def listed(rows: list[Row]) -> list[list[str]]:
+    """The most frequent ones, in a table."""
+    positions, often = _often(rows)
+    head = ["scenario", "proves", "positions", "%"]
+    return [head] + [
+        [scenario, proves, str(count), f"{100 * count / max(1, positions):.1f}"]
+        for scenario, proves, count in often[:SHOWN]
+    ]
+
+
+def read(rows: list[Row]) -> str:
+    """How many there are, and how few do most of the work."""
+    tables = by([row for row in rows if row["part"] == "table"], "clues")
+    positions, often = _often(rows)
+    games = [row for row in rows if row["part"] == "games"]
+    helped = len({(row["level"], row["board"], row["number"]) for row in games if row["scenario"] is not None})
+    pairs = {(row["level"], row["board"], row["number"]) for row in games if row["clues"] == 2}
+    told = ", ".join(f"{len(own)} of {clues} clues with up to {CELLS[clues]} cells" for clues, own in tables.items())
+    return (
+        f"Scenarios that decide something that no smaller part of them decides: {told}. In {positions:,} positions of "
+        f"games in which single clues open nothing, {len(often)} different ones of two or three clues occur: "
+        f"{100 * helped / max(1, positions):.0f} % of the positions contain one, and "
+        f"{100 * len(pairs) / max(1, positions):.0f} % contain one of two clues. Letters are clues; ab2 means two "
+        "cells seen by both a and b."
+    )
+
+
+def _sample(rows: list[Row]) -> str:
+    return sizes([[row for row in rows if row["part"] == "games" and row["scenario"] is None]], "positions").replace(
+        " per point", ""
+    )
+
+
+SCENARIOS = Experiment(
+    "smile-scenarios", "A table of scenarios", "Which small configurations prove something, and how often do they "
+    "occur?",
+    "Nguyen and Kafafian, S.M.I.L.E. (2021)", points, measure, draw, read, _sample, height=6.4, width=9.6,
+    table=listed,
+)  # fmt: skip

@@ -1,0 +1,404 @@
+"""A laboratory for guesses: what one agent wins more often than another, measured at the guesses where they differ.
+
+The *walker* plays games in which a guess costs its risk, but does not end them. At each guess the *judge* is asked too.
+Where they choose different cells, both cells are weighed: opened on the same boards, drawn from the position, on which
+the judge then plays on. The differences, summed over a game, are on average exactly what the walker wins more often
+than the judge (``_native/trials.hpp`` says why), with a far smaller error than the difference of two arena runs.
+
+The guesses are kept with their positions, what the judge considered, and what each cell was worth. So another agent can
+be asked later what it would have done there: `score`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from math import inf, log, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mineproof._native.trials import Pair
+from mineproof.agents.chooser import Why
+from mineproof.agents.counting import Counting
+from mineproof.agents.first_click import first_click
+from mineproof.agents.registry import find_agent
+from mineproof.arena.binomial import Z
+from mineproof.arena.chunks import RADIUS
+from mineproof.arena.engines import Engine, in_process, work
+from mineproof.arena.tournament import Plan
+from mineproof.board.layout import check_seed
+from mineproof.board.level import Level
+from mineproof.board.position import Position
+from mineproof.board.rules import Rules
+from mineproof.errors import BadRecords, InvalidArgument, MissingExtra, OutOfTime
+from mineproof.files import write_file
+from mineproof.limit import Limit
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError as missing:
+    raise MissingExtra("the laboratory", str(missing.name), "arena") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from mineproof._native.playing import Player
+    from mineproof._native.trials import Choice, Fork
+
+BOARDS = 32
+"""By default, the boards on which a cell is weighed."""
+MOST_BOARDS = 100_000
+CHUNK = 50
+"""Games per file."""
+GUESSES = 2**20
+"""Numbers for the guesses of a game. Those below are for games: their streams are not those of guesses."""
+PATIENCE = Limit(seconds=600)
+"""For a game, and for weighing the cells of a guess. A game that needs more is left out, and counted."""
+STAGES = {"up to 10^3": 3.0, "10^3 to 10^6": 6.0, "10^6 to 10^12": 12.0, "10^12 to 10^30": 30.0, "more": inf}
+"""By the number of boards consistent with the position of a guess."""
+
+_CHOICE = pa.struct([("cell", pa.string()), ("risk", pa.float64()), ("score", pa.float64()), ("why", pa.string())])
+_WEIGHED = pa.struct([("cell", pa.string()), ("worth", pa.float64())])
+SCHEMA = pa.schema(
+    [
+        ("game", pa.int64()),
+        ("chance", pa.float64()),
+        (
+            "guesses",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("position", pa.string()),
+                        ("weight", pa.float64()),
+                        ("log10_solutions", pa.float64()),
+                        ("opened", pa.int32()),
+                        ("judge", _CHOICE),
+                        ("walker", _CHOICE),
+                        ("considered", pa.list_(_CHOICE)),
+                        ("weighed", pa.list_(_WEIGHED)),
+                    ]
+                )
+            ),
+        ),
+    ]
+)
+"""One row per game. ``chance`` is a fair estimate of the walker's chance to win, null if the game took too long.
+``weight`` is the chance that all guesses before were safe; ``worth`` the chance to win from the position on if the cell
+is opened and the judge plays on."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """Who walks, who judges, and where.
+
+    >>> found = gain(Study("lowest-risk", "best", "8x8x10", seed=3).games(range(100)))
+    >>> found.games, found.points > 0
+    (100, True)
+    """
+
+    judge: str
+    walker: str
+    level: str = "expert"
+    rules: str = "safe"
+    seed: int = 1
+    boards: int = BOARDS
+    rivals: int = 0
+    """Of the cells that the judge considered, those with the best scores are weighed too, at every guess."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.boards <= MOST_BOARDS or self.rivals < 0:
+            raise InvalidArgument(f"the laboratory weighs cells on 1 to {MOST_BOARDS:,} boards")
+        check_seed(self.seed)
+        level, rules = Level.parse(self.level), Rules.parse(self.rules)
+        if level.mines is None or rules.first_click not in RADIUS:
+            raise InvalidArgument("the laboratory needs a number of mines, and the first click any, safe or opening")
+        Plan("best", level, rules, games=1)  # such boards exist
+        for name in (self.judge, self.walker):
+            _player(name)
+
+    @property
+    def versions(self) -> list[int]:
+        """Of the two agents: another version is another study."""
+        return [find_agent(name).version for name in (self.judge, self.walker)]
+
+    @cached_property
+    def _pair(self) -> Pair:
+        return Pair(_player(self.judge), _player(self.walker))
+
+    @cached_property
+    def _blank(self) -> Position:
+        level = Level.parse(self.level)
+        assert level.mines is not None
+        return Position.blank(level.grid, level.mines)
+
+    def games(self, numbers: Iterable[int]) -> list[dict[str, Any]]:
+        """These games, as rows of the records."""
+        blank, rules = self._blank, Rules.parse(self.rules)
+        start = first_click(blank, rules)
+        assert start is not None
+        at, radius = blank.grid.index(start), RADIUS[rules.first_click]
+        found = []
+        for game in numbers:
+            walked = self._pair.walk(blank.rows, blank.cols, blank.mines, at, radius, self.seed, game, PATIENCE)
+            chance, forks = walked or (None, [])
+            try:
+                guesses = [self._guess(number_of(game, i), fork) for i, fork in enumerate(forks)]
+            except OutOfTime:
+                chance, guesses = None, []
+            found.append({"game": game, "chance": chance, "guesses": guesses})
+        return found
+
+    def _guess(self, number: int, fork: Fork) -> dict[str, Any]:
+        weight, log_solutions, opened, symbols, judge, walker, considered = fork
+        position = Position(self._blank.grid, self._blank.mines, symbols)
+        told = partial(_told, position)
+        guess: dict[str, Any] = {
+            "position": position.to_text(),
+            "weight": weight,
+            "log10_solutions": log_solutions / log(10),
+            "opened": opened,
+            "judge": told(judge),
+            "walker": told(walker),
+            "considered": [told(one) for one in considered],
+            "weighed": [],
+        }
+        if self.rivals or _differ(guess["judge"], guess["walker"]):
+            best = sorted(guess["considered"], key=lambda choice: -choice["score"])[: self.rivals]
+            self.weigh(number, guess, [guess["judge"], guess["walker"], *best])
+        return guess
+
+    def weigh(self, number: int, guess: dict[str, Any], choices: Iterable[dict[str, Any]]) -> None:
+        """Weigh the cells of these choices at a guess with this number, unless they are known or exact already. The
+        boards are the same whenever it is done."""
+        known = {one["cell"] for one in guess["weighed"]}
+        missing = {c["cell"]: None for c in choices if c["why"] != "exact" and c["cell"] not in known}
+        if not missing:
+            return
+        at = Position.from_text(guess["position"])
+        cells = map(at.grid.index, missing)
+        worth = self._pair.weigh(at.rows, at.cols, at.cells, at.mines, cells, self.boards, self.seed, number, PATIENCE)
+        if worth is None:
+            raise OutOfTime("a guess took too long to weigh")
+        guess["weighed"] += [{"cell": cell, "worth": value} for cell, value in zip(missing, worth, strict=True)]
+
+
+def number_of(game: int, guess: int) -> int:
+    """The number of a guess."""
+    return (game + 1) * GUESSES + guess
+
+
+def _player(name: str) -> Player:
+    spec = find_agent(name)
+    agent = spec.make()
+    if spec.looks_ahead is None or not isinstance(agent, Counting):
+        raise InvalidArgument(f"the laboratory compares agents that compiled code plays, and {name} is none")
+    return agent.player
+
+
+def _told(position: Position, choice: Choice) -> dict[str, Any]:
+    """A choice as it is kept."""
+    cell, risk, score, why = choice
+    return {"cell": str(position.grid.cell(cell)), "risk": risk, "score": score, "why": Why(why).name.lower()}
+
+
+def _differ(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two choices can lead to different chances: two cells, or perfect play against a rule."""
+    exact = [choice["why"] == "exact" for choice in (one, other)]
+    return bool(one["cell"] != other["cell"]) or exact[0] != exact[1]
+
+
+def _worth(guess: dict[str, Any], choice: dict[str, Any]) -> float:
+    """What a choice is worth: the chance itself if the rest of the game was searched."""
+    if choice["why"] == "exact":
+        return float(choice["score"])
+    return float(next(one["worth"] for one in guess["weighed"] if one["cell"] == choice["cell"]))
+
+
+# -- sums ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Sums:
+    """Numbers, one per game: their sum, and that of their squares."""
+
+    total: float = 0.0
+    squares: float = 0.0
+    guesses: int = 0
+    """That made the number other than 0."""
+
+    def add(self, number: float) -> None:
+        """One more."""
+        self.total += number
+        self.squares += number * number
+
+    def mean(self, games: int) -> tuple[float, float]:
+        """The mean over this many games, in points, and half of its 95 % interval. All other games count 0.
+
+        >>> Sums(1.0, 0.5).mean(100)[0]
+        1.0
+        """
+        mean = self.total / games
+        return 100 * mean, 100 * Z * sqrt(max(0.0, self.squares / games - mean * mean) / games)
+
+
+@dataclass(slots=True)
+class Gain:
+    """What an agent wins more often than the judge, in points, and how often the walker wins."""
+
+    games: int = 0
+    failed: int = 0
+    """Other games, with a position that took too long to count."""
+    guesses: int = 0
+    chance: Sums = field(default_factory=Sums)
+    all: Sums = field(default_factory=Sums)
+    stages: dict[str, Sums] = field(default_factory=lambda: {stage: Sums() for stage in STAGES})
+
+    @property
+    def points(self) -> float:
+        """The difference, in points."""
+        return self.all.mean(self.games)[0]
+
+    @property
+    def half(self) -> float:
+        """Half of its 95 % interval."""
+        return self.all.mean(self.games)[1]
+
+    def __str__(self) -> str:
+        told = f"{self.points:+.3f} ± {self.half:.3f} points in {self.games:,} games; "
+        told += f"different at {self.all.guesses:,} of {self.guesses:,} guesses"
+        return told + (f"; {self.failed:,} other games took too long" if self.failed else "")
+
+    def lines(self) -> Iterator[str]:
+        """The difference by stage."""
+        for stage, sums in self.stages.items():
+            if sums.guesses:
+                mean, half = sums.mean(self.games)
+                yield f"{stage + ' boards left':28} {mean:+.3f} ± {half:.3f} points, {sums.guesses:,} guesses"
+
+
+def gain(games: Iterable[dict[str, Any]], who: str = "walker") -> Gain:
+    """What the choices of these games, the walker's or those that `score` has added, win more than the judge's."""
+    found = Gain()
+    for game in games:
+        if game["chance"] is None:
+            found.failed += 1
+            continue
+        found.games += 1
+        found.chance.add(game["chance"])
+        sums = dict.fromkeys(STAGES, 0.0)
+        for guess in game["guesses"]:
+            found.guesses += 1
+            if not _differ(guess["judge"], guess[who]):
+                continue
+            stage = next(name for name, most in STAGES.items() if guess["log10_solutions"] <= most)
+            sums[stage] += guess["weight"] * (_worth(guess, guess[who]) - _worth(guess, guess["judge"]))
+            found.stages[stage].guesses += 1
+            found.all.guesses += 1
+        found.all.add(sum(sums.values()))
+        for stage, number in sums.items():
+            found.stages[stage].add(number)
+    return found
+
+
+# -- records -------------------------------------------------------------------------------------------------------
+
+
+def _played(study: Study, chunk: int) -> bytes:
+    """The file of a chunk of games."""
+    return _parquet(study.games(range(chunk * CHUNK, (chunk + 1) * CHUNK)))
+
+
+def _parquet(games: list[dict[str, Any]]) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(games, SCHEMA), file, compression="zstd")
+    return file.getvalue()
+
+
+class Shelf:
+    """A folder with the games of a study: ``study.json``, and a Parquet file in ``games`` for every ``CHUNK`` games.
+
+    A new folder is made for the study; one with another study is refused.
+    """
+
+    def __init__(self, folder: Path, study: Study | None = None) -> None:
+        self.folder = folder
+        about = folder / "study.json"
+        if study is not None and not about.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            write_file(about, json.dumps(asdict(study) | {"versions": study.versions}).encode())
+        try:
+            found = json.loads(about.read_bytes())
+            versions = found.pop("versions")
+            self.study = Study(**found)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as failure:
+            raise BadRecords(f"{folder} has no games of the laboratory") from failure
+        for name, value in asdict(study or self.study).items():
+            if value != getattr(self.study, name):
+                raise BadRecords(f"{folder} has another study: its {name} is {getattr(self.study, name)}")
+        if versions != self.study.versions:
+            raise BadRecords(f"{folder} has games of other versions of the agents")
+        (folder / "games").mkdir(exist_ok=True)
+
+    def _path(self, chunk: int) -> Path:
+        return self.folder / "games" / f"{chunk:06}.parquet"
+
+    def play(
+        self,
+        games: int,
+        engine: Engine | None = None,
+        progress: Callable[[int], None] = lambda _games: None,
+    ) -> None:
+        """Play until there are at least this many games; a few more, to fill the last file. What is there is kept."""
+        wanted = [chunk for chunk in range(-(-games // CHUNK)) if not self._path(chunk).exists()]
+        for chunk, data in work(engine or in_process(), partial(_played, replace(self.study)), wanted):
+            write_file(self._path(chunk), data)
+            progress(CHUNK)
+
+    def _files(self) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+        for path in sorted((self.folder / "games").glob("*.parquet")):
+            try:
+                yield path, pq.read_table(path, schema=SCHEMA).to_pylist()
+            except (OSError, TypeError, ValueError, pa.ArrowException) as failure:
+                raise BadRecords(f"{path} is damaged: delete it, and continue the study") from failure
+
+    def gain(self) -> Gain:
+        """What the walker wins more often than the judge."""
+        return gain(game for _, games in self._files() for game in games)
+
+    def score(self, agent: str, progress: Callable[[int], None] = lambda _games: None) -> Gain:
+        """What another agent would win more often than the judge, by its choices at these guesses. Cells that were not
+        weighed before are weighed now, and kept.
+
+        For the walker this is the whole difference. Another agent would come to other guesses, too: for it this is what
+        its choices gain one at a time, if the judge plays on after each."""
+        player = _player(agent)
+
+        def asked(position: Position) -> dict[str, Any]:
+            rows, cols, mines = position.rows, position.cols, position.mines
+            choice = player.choose(rows, cols, position.cells, mines, np.empty((rows, cols)), PATIENCE.start())[2]
+            if choice is None:
+                raise OutOfTime(f"{agent} took too long to choose")
+            return _told(position, choice)
+
+        def weighed(games: list[dict[str, Any]]) -> int:
+            return sum(len(guess["weighed"]) for game in games for guess in game["guesses"])
+
+        def scored() -> Iterator[dict[str, Any]]:
+            for path, games in self._files():
+                before = weighed(games)
+                for game in games:
+                    for i, guess in enumerate(game["guesses"]):
+                        guess["asked"] = asked(Position.from_text(guess["position"]))
+                        if _differ(guess["judge"], guess["asked"]):
+                            self.study.weigh(number_of(game["game"], i), guess, [guess["judge"], guess["asked"]])
+                if weighed(games) > before:
+                    write_file(path, _parquet(games))
+                progress(len(games))
+                yield from games
+
+        return gain(scored(), "asked")

@@ -1,0 +1,57 @@
+"""What is known about each clue: four numbers and a status, as in Nguyen and Kafafian, "S.M.I.L.E." (2021)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mineproof.board.position import MINES, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from mineproof.board.grid import Cell
+    from mineproof.board.position import Position
+
+SAFE, MINED, UNSURE, IMPOSSIBLE = "all are safe", "all are mines", "unsure", "impossible"
+
+
+class Known(NamedTuple):
+    """A clue with closed neighbours: its number, how many of its neighbours are safe, mines and hidden, and what that
+    says of the hidden ones."""
+
+    clue: Cell
+    number: int
+    safe: int
+    mines: int
+    hidden: int
+    status: str
+
+
+def clue_table(position: Position, safe: Set[Cell] = frozenset(), mined: Set[Cell] = frozenset()) -> list[Known]:
+    """Every clue that still has hidden neighbours. ``safe`` and ``mined`` are cells that are proved, though closed.
+
+    >>> from mineproof import Position
+    >>> for known in clue_table(Position.from_text("4x2x2\\nHHHH\\n1211")):
+    ...     print(*known)
+    A2 1 1 0 2 unsure
+    B2 2 2 0 3 unsure
+    C2 1 2 0 3 unsure
+    D2 1 1 0 2 unsure
+    """
+    found = []
+    for clue in position.where("012345678"):
+        around = position.grid.neighbours(clue)
+        mines = sum(position[cell] in MINES or cell in mined for cell in around)
+        hidden = sum(position[cell] in UNKNOWN and cell not in mined and cell not in safe for cell in around)
+        if hidden:
+            number = int(position[clue])
+            status = _status(number - mines, hidden)
+            found.append(Known(clue, number, len(around) - mines - hidden, mines, hidden, status))
+    return found
+
+
+def _status(left: int, hidden: int) -> str:
+    """Of a clue with this many mines left for its hidden neighbours."""
+    if not 0 <= left <= hidden:
+        return IMPOSSIBLE
+    return SAFE if left == 0 else MINED if left == hidden else UNSURE

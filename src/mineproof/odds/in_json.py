@@ -1,0 +1,105 @@
+"""An analysis as JSON, with the number of solutions and the conflict if there is time for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mineproof._native.counting import MARK_MINED, MARK_SAFE
+from mineproof.errors import OutOfTime
+from mineproof.logic.conflict import Conflict, conflict_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mineproof.limit import Clock
+    from mineproof.odds.analysis import Analysis
+
+MOST_DIGITS = 100_000
+"""The most digits of a number of solutions that is written out: Python takes a tenth of a second for these, and a
+hundred times as long for ten times as many."""
+_BLOCK = 2**16  # cells that are turned into text at once
+
+
+def conflict_in(found: Analysis, clock: Clock) -> Conflict | None:
+    """Why no board is consistent with the position, if there is time to find that out."""
+    try:
+        return conflict_of(found.position, clock.rest())
+    except OutOfTime:
+        return None
+
+
+def solutions(found: Analysis, clock: Clock, most_digits: int) -> str | None:
+    """The number of solutions, unless it has more digits or time runs out."""
+    if not found.exact or found.log_solutions / np.log(10) > most_digits:
+        return None
+    try:
+        return f"{Decimal(found.count_solutions(clock.rest())):f}"  # an int of more than 4,300 digits has no str
+    except OutOfTime:
+        return None
+
+
+def json_parts(found: Analysis, clock: Clock) -> Iterator[str]:
+    """The analysis as JSON, piece by piece: as a whole it takes gigabytes on a large board."""
+    position = found.position
+    fields: dict[str, object] = {
+        "rows": position.grid.rows,
+        "cols": position.grid.cols,
+        "mines": position.mines,
+        "consistent": found.consistent,
+        "exact": found.exact,
+        "complete": found.complete,
+        "solutions": solutions(found, clock, MOST_DIGITS),
+        "safe": _cells(found, MARK_SAFE),
+        "mined": _cells(found, MARK_MINED),
+        "odds": _rows(found.probabilities),
+        "best": None if found.best is None else {"cell": list(found.best.cell), "risk": found.best.risk},
+    }
+    if found.errors is not None:
+        fields["errors"] = _rows(found.errors)
+    if found.consistent is False:
+        why = conflict_in(found, clock)
+        fields["conflict"] = None if why is None else why.fields()
+    before = "{"
+    for name, value in fields.items():
+        yield f'{before}"{name}": '
+        before = ", "
+        if isinstance(value, Iterator):
+            yield from value
+        else:
+            yield json.dumps(value)
+    yield "}\n"
+
+
+def marked(found: Analysis, mark: int) -> NDArray[np.bool_]:
+    """The cells that are known to be so. (Sets of `Cell` are slow on a board of millions.)"""
+    marked: NDArray[np.bool_] = np.frombuffer(found.marks, np.uint8) == mark
+    return marked
+
+
+def _cells(found: Analysis, mark: int) -> Iterator[str]:
+    """The cells that are known to be so, as a list of pairs in JSON."""
+    indices = np.flatnonzero(marked(found, mark))
+    yield "["
+    for first in range(0, len(indices), _BLOCK):
+        numbers = np.column_stack(np.divmod(indices[first : first + _BLOCK], found.position.grid.cols))
+        yield ", " * (first > 0) + ", ".join(["[%d, %d]"] * len(numbers)) % tuple(numbers.ravel().tolist())
+    yield "]"
+
+
+def _rows(table: NDArray[np.float64]) -> Iterator[str]:
+    """A table as a list of lists in JSON, null for NaN. A number that comes again is not turned into text again."""
+    cells, cols = table.ravel(), table.shape[1]
+    yield "[["
+    for first in range(0, len(cells), _BLOCK):
+        numbers, where = np.unique(cells[first : first + _BLOCK], return_inverse=True)
+        texts = ["null" if np.isnan(number) else repr(number) for number in numbers.tolist()]
+        within, at_end = [f"{text}, " for text in texts], [f"{text}], [" for text in texts]
+        ends_row = np.arange(first + 1, first + 1 + len(where)) % cols == 0
+        text = "".join(np.array([within, at_end], object)[ends_row.astype(int), where].tolist())
+        yield text if first + _BLOCK < len(cells) else text.removesuffix("], [")
+    yield "]]"

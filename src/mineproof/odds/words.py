@@ -1,0 +1,48 @@
+"""An analysis in words: the lines below its board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mineproof._native.counting import MARK_MINED, MARK_SAFE, MARK_UNSURE
+from mineproof.odds.in_json import conflict_in, marked, solutions
+from mineproof.percent import a_percent
+
+if TYPE_CHECKING:
+    from mineproof.limit import Clock
+    from mineproof.odds.analysis import Analysis
+
+
+def in_words(found: Analysis, clock: Clock) -> str:
+    """How many boards there are, what is certain, and the best guess; or why no board is consistent."""
+    if found.consistent is False:
+        why = conflict_in(found, clock) or (
+            "no board is consistent with this position; time ran out before the wrong clues were found"
+        )
+        return f"inconsistent: {why}"
+    safe, mined = (int(marked(found, mark).sum()) for mark in (MARK_SAFE, MARK_MINED))
+    lines = []
+    if found.exact:
+        lines.append(f"solutions: {solutions(found, clock, 15) or f'about 10^{found.log_solutions / np.log(10):.1f}'}")
+    else:
+        lines.append("time ran out before all boards were counted; cells shown as certain are certain")
+        if found.consistent is None:
+            lines.append("time also ran out before a consistent board was found: there may be none")
+        unsure = marked(found, MARK_UNSURE)
+        unrated = int((unsure & np.isnan(found.probabilities).ravel()).sum())
+        if found.errors is not None and unrated < unsure.sum():
+            largest = f"{100 * float(np.nanmax(found.errors.ravel()[unsure])):.2g} percentage points"
+            sampled = np.isnan(found.log_solutions)
+            lines.append(f"odds are {'estimates with standard errors of' if sampled else 'off by'} up to {largest}")
+        if unrated:
+            lines.append(f"{unrated} cell{'s have' if unrated > 1 else ' has'} no odds: time ran out")
+        if not found.complete:
+            lines.append("there may be more certain cells")
+    if safe or mined:
+        lines.append(f"certain: {safe} safe, {mined} mine{'s' * (mined != 1)}")
+    if not safe and found.best is not None and found.best.risk < 1:
+        nothing = "" if mined else "no cell is certain; "
+        lines.append(f"{nothing}the best guess is {found.best.cell}, with {a_percent(found.best.risk)} risk of a mine")
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""What differs between operating systems and Python does not hide: signals, errors and command lines.
+
+Programs that are started, and how they end, are in `mineproof.agents.program`; keys of a terminal in
+`mineproof.apps.cli.keys`.
+"""
+
+from __future__ import annotations
+
+import errno
+import shlex
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WINDOWS = sys.platform == "win32"
+ENDINGS: tuple[signal.Signals, ...] = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
+)
+"""The signals by which a process is asked to end, besides Ctrl-C: a closed terminal has its own, on Windows another."""
+
+
+def broken_pipe(failure: Exception, windows: bool = WINDOWS) -> bool:
+    """Whether nobody reads what we write any more. On Windows that is an invalid argument, of no file.
+
+    >>> [broken_pipe(error, windows=True) for error in (BrokenPipeError(), OSError(22, ""), OSError(22, "", "name"))]
+    [True, True, False]
+    """
+    told = windows and isinstance(failure, OSError) and (failure.errno, failure.filename) == (errno.EINVAL, None)
+    return told or isinstance(failure, BrokenPipeError)
+
+
+def split_command(command: str, windows: bool = WINDOWS) -> list[str]:
+    r"""The words of a command line, with quotes as in a shell. On Windows a backslash parts folders.
+
+    >>> split_command(r"play\ er 'a b'", windows=False), split_command(r'C:\play\er.exe "a b"', windows=True)
+    (['play er', 'a b'], ['C:\\play\\er.exe', 'a b'])
+    """
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split = True
+    words.commenters = ""
+    if windows:
+        words.escape = ""
+    return list(words)
+
+
+def join_command(words: Iterable[str], windows: bool = WINDOWS) -> str:
+    """The other way: a command line to show, and to type.
+
+    >>> join_command(["play", "a b"], windows=False), join_command(["play", "a b"], windows=True)
+    ("play 'a b'", 'play "a b"')
+    """
+    if not windows:
+        return shlex.join(words)
+    from subprocess import list2cmdline
+
+    return list2cmdline(list(words))

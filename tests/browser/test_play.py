@@ -1,0 +1,469 @@
+"""Games in a real browser, on the real server."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from support.browser import Person, person
+from support.web import Server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+SMALL = "4x3x3/any=418"
+"""1?21 / 222? / ?111: mines at B1, D2, A3."""
+
+
+def test_game_is_won_by_following_hints(desk: Person) -> None:
+    page = desk.game(level="beginner", no_guess=True)
+    desk.cell("E5").click()
+    over = page.get_by_role("heading", name="Game over")
+    for _ in range(80):
+        ask = desk.button("Is there a certain move?")
+        expect(ask.or_(over)).to_be_visible()
+        if over.is_visible():
+            break
+        ask.click()
+        expect(page.get_by_role("heading", name="There is a certain move.")).to_be_visible()
+        page.get_by_role("button", name="Move", exact=True).click()
+        move = page.get_by_role("button", name=re.compile("^Open [A-Z]+[0-9]+$"))
+        name = (move.text_content() or "").split()[1]
+        move.click()
+        expect(desk.cell(name)).not_to_have_accessible_name(re.compile("closed"))
+    expect(page.get_by_role("heading", name="Won", exact=True)).to_be_visible()
+    expect(page.get_by_text("Not counted as your own: helped by hint")).to_be_visible()
+    expect(page.get_by_text("3BV per second")).to_be_visible()
+
+
+def test_lost_game_shows_the_mine_wrong_flags_and_undo(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("C1").click(button="right")
+    desk.shows("C1", "flag")
+    desk.cell("B1").click()
+    expect(page.get_by_role("heading", name="B1 was a mine")).to_be_visible()
+    desk.shows("B1", "mine")
+    desk.shows("D2", "mine")
+    expect(desk.cell("C1")).to_have_accessible_name("C1 flag, wrong: it was safe")
+    expect(page.get_by_text("You opened B1:")).to_be_visible()
+    page.reload()  # the address restores all of it
+    expect(page.get_by_text("You opened B1:")).to_be_visible()
+    expect(page.get_by_text("had a flag. It was safe.")).to_be_visible()
+    desk.button("Undo the click").click()
+    desk.shows("B1", "closed")
+    expect(desk.button("Undo", exact=False).first).to_contain_text("1")  # the count is honest
+
+
+def test_loss_at_a_certain_mine_says_why_it_was_one(desk: Person) -> None:
+    page = desk.game(board="3x1x1/any=4")
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("B1").click()
+    told = page.locator("p").filter(has_text="B1 was certainly a mine.")
+    expect(told).to_contain_text("The 1 at A1 touches only one closed cell, B1, so B1 is a mine.")
+
+
+def test_own_size_and_seed_are_checked_as_they_were_typed(desk: Person) -> None:
+    page = desk.game(level="beginner")
+    address = page.url
+    desk.button("New game").click()
+    page.get_by_role("menuitem", name="Size, rules, seed …").click()
+    page.get_by_role("radio", name="Own size").click()
+    dialog = page.get_by_role("dialog")
+    columns, seed = (dialog.get_by_role("textbox", name=name) for name in ("Columns", "Seed"))
+    for text in ("", "-1", "2.5", "0", "many"):
+        columns.fill("")
+        columns.press_sequentially(text)
+        expect(columns).to_have_value(text)
+        desk.button("Play", exact=True).click()
+        expect(dialog.get_by_role("alert")).to_have_text("The number of columns is a whole number, at least 1.")
+    columns.fill("12")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    seed.fill(str(2**64))
+    desk.button("Play", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_have_text(f"The largest seed is {2**64 - 1} (2^64 − 1).")
+    page.get_by_role("radio", name="Level", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("radio", name="Own size").click()
+    seed.fill(str(2**64 - 1))
+    desk.button("Play", exact=True).click()
+    expect(page).not_to_have_url(address)
+    expect(desk.button("Level: 12 × 20, 99 mines")).to_be_visible()
+
+
+def test_overlays_do_not_widen_the_bar(desk: Person) -> None:
+    page = desk.game(level="beginner")
+    hint = desk.button("Hint", exact=True)
+    before = hint.bounding_box()
+    for name in ("Odds", "Certain", "Best guess"):
+        desk.button(name, exact=True).click()
+    expect(page.get_by_role("button", pressed=True)).to_have_count(3)
+    assert hint.bounding_box() == before
+
+
+def test_flags_chords_and_undo_by_mouse(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("A1").dblclick()  # no flag yet: refused, nothing opens
+    expect(page.locator(".toast--wrong")).to_be_visible()
+    desk.shows("A2", "closed")
+    desk.cell("B1").click(button="right")
+    desk.shows("B1", "flag")
+    expect(page.get_by_role("img", name="2 mines left")).to_be_visible()
+    desk.cell("B1").click()  # a flag protects
+    desk.cell("A1").dblclick()
+    desk.shows("A2", "2")
+    desk.shows("B2", "2")
+    desk.cell("A3").click(button="right")
+    desk.shows("A3", "flag")
+    desk.cell("B2").click(button="middle")
+    desk.shows("C1", "2")
+    desk.shows("B3", "1")
+    page.keyboard.press("u")
+    desk.shows("C1", "closed")
+    desk.cell("B2").hover()
+    page.mouse.down(button="left")
+    page.mouse.down(button="right")
+    page.mouse.up(button="right")
+    page.mouse.up(button="left")
+    desk.shows("C1", "2")
+    desk.cell("A3").click(button="right")
+    desk.shows("A3", "closed")
+
+
+def test_everything_by_keyboard(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    grid = page.get_by_role("grid")
+    expect(grid).to_be_visible()
+    for _ in range(40):
+        if page.evaluate("document.activeElement.getAttribute('role')") == "gridcell":
+            break
+        page.keyboard.press("Tab")
+    expect(desk.cell("A1")).to_be_focused()
+    page.keyboard.press("Enter")
+    desk.shows("A1", "1")
+    page.keyboard.press("ArrowRight")
+    expect(desk.cell("B1")).to_be_focused()
+    page.keyboard.press("f")
+    desk.shows("B1", "flag")
+    page.keyboard.press("h")
+    page.keyboard.press("c")
+    desk.shows("B2", "2")
+    page.keyboard.press("j")
+    expect(desk.cell("A2")).to_be_focused()
+    page.keyboard.press("End")
+    expect(desk.cell("D2")).to_be_focused()
+    page.keyboard.press("f")
+    desk.shows("D2", "flag")
+    page.keyboard.press("u")
+    desk.shows("D2", "closed")
+    page.keyboard.press("Control+Home")
+    page.keyboard.press(".")
+    expect(desk.cell("C1")).to_be_focused()
+    page.keyboard.press("y")
+    expect(page.get_by_role("heading", name="C1 is safe", exact=True)).to_be_visible()
+    page.keyboard.press("Space")
+    desk.shows("C1", "2")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    address = page.url
+    page.keyboard.press("n")
+    expect(page).not_to_have_url(re.compile(re.escape(address)))
+    expect(desk.cell("A1")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(desk.cell("B1")).to_be_focused()
+    page.get_by_role("link", name="Back to the last one").click()
+    expect(page).to_have_url(address)
+    desk.shows("C1", "2")
+    expect(page.get_by_text("Back to the last one")).to_have_count(0)
+
+
+def test_touch(phone: Person) -> None:
+    page = phone.game(board="expert/safe#3")
+    box = phone.cell("C3").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 40
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.hold("C3")
+    phone.shows("C3", "flag")
+    phone.hold("C3")
+    phone.shows("C3", "closed")
+    page.get_by_role("radio", name="Flag").tap()
+    phone.cell("D4").tap()
+    phone.shows("D4", "flag")
+    page.get_by_role("radio", name="Open").tap()
+    phone.cell("E5").tap()
+    expect(phone.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    size = phone.cell("E5").bounding_box()
+    assert size is not None
+    wire = phone.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 40), ("touchMove", 45), ("touchMove", 60), ("touchEnd", 0)):
+        points = [{"x": 200 - apart, "y": 400, "id": 0}, {"x": 200 + apart, "y": 400, "id": 1}] if apart else []
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_function(
+        "([name, width]) => document.querySelector(`[aria-label^='${name} ']`).offsetWidth > width", arg=["E5", 41]
+    )
+
+
+def test_page_carries_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'web.db'}"
+    first = Server(database)
+    context = browser.new_context()
+    somebody = Person(context, first.address)
+    page = somebody.game(board=SMALL)
+    somebody.cell("A1").click()
+    somebody.shows("A1", "1")
+    first.kill()
+    expect(page.get_by_text("No answer from the server.")).to_be_visible()
+    somebody.cell("D3").click()
+    expect(page.get_by_text("Your move, open D3, is kept")).to_be_visible()
+    somebody.shows("D3", "closed")
+    with Server(database, "--port", first.address.rpartition(":")[2]):
+        somebody.shows("D3", "1")
+        somebody.shows("A1", "1")
+        expect(page.get_by_text("No answer from the server.")).to_have_count(0)
+    context.close()
+
+
+def test_pause_hides_the_board(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    page.keyboard.press("p")
+    expect(page.get_by_text("The board is hidden")).to_be_visible()
+    desk.button("Continue").last.click()
+    expect(page.get_by_text("The board is hidden")).to_have_count(0)
+
+
+def test_overlays_are_off_until_asked_for(desk: Person) -> None:
+    page = desk.game(level="beginner", first_click="opening", seed=4)
+    desk.cell("E5").click()
+    expect(desk.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    assert page.locator("[data-odds], .cell--safe, .cell--mined, .cell--best").count() == 0
+    page.keyboard.press("o")
+    expect(page.locator("[data-odds]").first).to_be_visible()
+    expect(page.get_by_text(re.compile("boards? fit"))).to_be_visible()
+    page.keyboard.press("o")
+    expect(page.locator("[data-odds]")).to_have_count(0)
+    page.keyboard.press("b")
+    expect(page.get_by_text(re.compile("no guess is needed|best guess [0-9<]"))).to_be_visible()
+
+
+def test_share_link_restores_the_board(browser: Browser, server: Server, desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.button("New game").click()
+    page.get_by_role("menuitem", name="Copy a link to it").click()
+    expect(page.get_by_text("Link to this board copied")).to_be_visible()
+    link = str(page.evaluate("navigator.clipboard.readText()"))
+    with person(browser, server.address) as other:
+        other.go(link.removeprefix(server.address))
+        expect(other.page.get_by_role("grid")).to_have_attribute("aria-colcount", "4")
+        other.cell("A1").click()
+        other.shows("A1", "1")
+        other.cell("B2").click()
+        other.shows("B2", "2")
+
+
+def test_agent_takes_over_hands_back_and_takes_over_again(desk: Person) -> None:
+    page = desk.game(board="4x4x4/any=8421")  # mines on the diagonal: guesses are needed
+    desk.cell("B1").click()
+    desk.shows("B1", "2")
+    page.get_by_role("tab", name="Agent").click()
+    page.get_by_label("Agent", exact=True).select_option("sat")
+    page.get_by_role("slider").fill("1500")
+    desk.button("All that is certain").click()
+    expect(page.get_by_text("Your turn.")).to_be_visible()
+    desk.cell("D1").click()
+    desk.shows("D1", "empty")
+    desk.button("All that is certain").click()
+    expect(page.get_by_text("Its reasons")).to_be_visible()
+    expect(page.locator(".reason").first).to_be_visible()
+    page.get_by_text("What sat has written down").click()
+    expect(page.get_by_text("Models")).to_be_visible()
+
+
+def test_question_marks(desk: Person) -> None:
+    desk.game(board=SMALL, rules="any+questions")
+    desk.cell("B1").click(button="right")
+    desk.shows("B1", "flag")
+    desk.cell("B1").click(button="right")
+    desk.shows("B1", "question mark")
+    desk.cell("B1").click(button="right")
+    desk.shows("B1", "closed")
+
+
+def test_resting_on_a_cell_asks_why(desk: Person) -> None:
+    page = desk.game(board="3x2x2/any=a0")
+    for name in ("A2", "B2", "C2"):
+        desk.cell(name).click()
+        expect(desk.cell(name)).not_to_have_accessible_name(re.compile("closed"))
+    desk.cell("B1").hover()
+    expect(page.get_by_role("tab", name="Hint")).to_have_attribute(
+        "aria-selected", "true"
+    )  # not before it is asked for
+    page.get_by_role("tab", name="Why").click()
+    desk.cell("A1").hover()
+    expect(page.get_by_role("heading", name="A1 is a mine", exact=True)).to_be_visible()
+    desk.cell("B1").hover()
+    expect(page.get_by_role("heading", name="B1 is safe", exact=True)).to_be_visible()
+    expect(desk.cell("B1")).to_have_accessible_name(re.compile("safe by step"))
+    desk.shows("B1", "closed")
+
+
+def test_board_of_the_day_is_the_same_for_two_players(browser: Browser, server: Server, desk: Person) -> None:
+    boards = []
+    with person(browser, server.address) as other:
+        for somebody in (desk, other):
+            page = somebody.game(level="beginner", first_click="opening")
+            address = page.url
+            somebody.button("New game").click()
+            page.get_by_role("menuitem", name=re.compile("Board of the day")).click()
+            expect(page).not_to_have_url(address)
+            expect(page.get_by_text("This board needs no guess.")).to_be_visible()
+            start = page.get_by_role("gridcell", name=re.compile("safe to start at"))
+            expect(start).to_have_count(1)
+            boards.append(start.get_attribute("aria-label"))
+            start.click()
+            expect(page.get_by_role("gridcell", name=re.compile(" closed")).first).to_be_visible()
+            page.wait_for_function("document.querySelectorAll('[role=gridcell][aria-label$=empty]').length > 0")
+            boards.append(
+                page.evaluate("[...document.querySelectorAll('[role=gridcell]')].map(c => c.ariaLabel).join()")
+            )
+    assert boards[:2] == boards[2:]
+
+
+def test_games_of_the_five_systems_are_chosen(desk: Person) -> None:
+    page = desk.game(level="beginner")
+    for system, level, told in (
+        ("csp", "16 × 16, 10 % mines", "A mine does not end the game; it is counted."),
+        ("matching", "Beginner", "An empty cell opens alone."),
+        ("chaining", "Beginner", "The game names safe cells to start at"),
+    ):
+        address = page.url
+        desk.button("New game").click()
+        page.get_by_role("menuitem", name="Size, rules, seed …").click()
+        page.get_by_role("radio", name="A published system").click()
+        page.get_by_label("System", exact=True).select_option(system)
+        desk.button(level, exact=True).click()
+        desk.button("Play", exact=True).click()
+        expect(page).not_to_have_url(address)
+        expect(page.get_by_text(told)).to_be_visible()
+
+
+def test_board_without_guess_of_a_difficulty_is_chosen_and_rated_at_the_end(desk: Person) -> None:
+    page = desk.game(level="beginner")
+    address = page.url
+    desk.button("New game").click()
+    page.get_by_role("menuitem", name="Size, rules, seed …").click()
+    page.get_by_role("radio", name="Level", exact=True).click()
+    desk.button("Beginner", exact=True).click()
+    page.get_by_label("A board that needs no guess").check()
+    offered = page.get_by_label("Difficulty").get_by_role("option").all_text_contents()
+    assert [text.split(":")[0] for text in offered] == ["any difficulty", "easy", "medium", "hard", "master"]
+    page.get_by_label("Difficulty").select_option("easy")
+    desk.button("Play", exact=True).click()
+    expect(page).not_to_have_url(address)
+    expect(page.get_by_text("This board needs no guess.")).to_be_visible()
+    expect(desk.button("Level: Beginner, no guess")).to_contain_text("no guess")
+    page.get_by_role("tab", name="Agent").click()
+    page.get_by_label("Agent", exact=True).select_option("best")
+    page.get_by_role("slider").fill("1500")
+    desk.button("Let best play").click()
+    expect(page.get_by_role("heading", name="Won", exact=True)).to_be_visible()
+    expect(page.get_by_text(re.compile("^Difficulty [0-9]+: harder than [0-9]+ % of beginner boards"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Certain steps: [0-9]+ by one clue; no guess is needed.$"))).to_be_visible()
+
+
+def test_first_click_is_known_to_be_safe(desk: Person) -> None:
+    page = desk.game(board="beginner/opening#7")  # where C3 leaves cells uncertain
+    desk.shows("A1", "closed")
+    page.keyboard.press("o")
+    page.keyboard.press("b")
+    expect(page.get_by_text("Any first click is safe: the mines are laid after it.")).to_be_visible()
+    assert page.locator("[data-odds], .cell--best").count() == 0
+    desk.cell("A1").focus()
+    page.keyboard.press("y")
+    expect(page.get_by_role("heading", name="A1 is safe", exact=True)).to_be_visible()
+    page.keyboard.press("w")
+    expect(
+        page.get_by_role("heading", name="The first click is always safe in this game; C3 is a good one.")
+    ).to_be_visible()
+    desk.button("Open C3").click()
+    desk.shows("C3", "empty")
+    expect(page.locator("[data-odds]").first).to_be_visible()
+
+
+DEAF = """
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { set(hear) {
+    set.call(this, (event) => window.deaf && event.data.includes('"event":"moved"') ? undefined : hear(event));
+} });"""
+"""The page can be made not to hear of moves of other pages."""
+
+
+def test_two_pages_of_one_game(desk: Person, browser: Browser) -> None:
+    desk.page.add_init_script(DEAF)
+    page = desk.game(board=SMALL)
+    desk.shows("A1", "closed")
+    with person(browser, desk.address) as other:
+        other.go(page.url.removeprefix(desk.address))
+        other.cell("A1").click()
+        other.shows("A1", "1")
+        desk.shows("A1", "1")
+        page.evaluate("window.deaf = true")
+        other.cell("B2").click()
+        other.shows("B2", "2")
+        desk.shows("B2", "closed")
+        desk.cell("B2").click()
+        desk.shows("B2", "2")
+    assert page.locator(".toast--wrong").count() == 0
+
+
+def test_clock_stands_still_while_the_page_is_hidden(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+
+    def running() -> bool:
+        return bool(page.request.get(page.url.replace("/play/", "/api/games/")).json()["running"])
+
+    assert running()
+    for hidden in (True, False):
+        page.evaluate(
+            """hidden => {
+                Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            hidden,
+        )
+        page.wait_for_function(
+            "async ([path, wanted]) => (await (await fetch(path)).json()).running === wanted",
+            arg=[page.url.replace("/play/", "/api/games/"), not hidden],
+        )
+    address = page.url.replace("/play/", "/api/games/")
+    desk.go("/review")
+    expect(page.get_by_role("link", name="Play on")).to_have_count(1)
+    page.wait_for_function("async (path) => !(await (await fetch(path)).json()).running", arg=address)
+
+
+def test_complaint_does_not_outlive_its_game(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("A1").dblclick()
+    expect(page.locator(".toast--wrong")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.get_by_text("Back to the last one")).to_be_visible()
+    assert page.locator(".toast--wrong").count() == 0

@@ -1,0 +1,311 @@
+"""Every view: reachable by its address, without complaints, accessible, in light and dark, small and large."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+import mineproof.apps.web
+from support.browser import PHONE, Person, person, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from support.web import Server
+
+STATIC = Path(mineproof.apps.web.__file__).parent / "static"
+
+VIEWS = {
+    "play": ("/play", "Open any cell"),
+    "watch": ("/watch?level=beginner&seed=1&left=best&right=csp", "waiting"),
+    "analyse": ("/analyse", "boards fit"),
+    "conflict": ("/analyse?position=3x2x2-HHH-131", "No board fits"),
+    "why": ("/analyse?position=3x2x2-HHH-121&cell=B1", "Step 2 of 2"),
+    "review": ("/review", "Your games"),
+    "stats": ("/stats", "Your data"),
+    "learn": ("/learn", "Techniques"),
+    "lesson": ("/learn/1-2-1", "Find a safe cell"),
+    "systems": ("/learn/systems", "KB0, proved"),
+    "hard": ("/learn/hard", "A1 is safe"),
+    "nowhere": ("/learn/no-such-lesson", "There is no such page"),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", list(VIEWS))
+def test_view_is_accessible(browser: Browser, server: Server, name: str, scheme: str) -> None:
+    path, told = VIEWS[name]
+    with person(browser, server.address, color_scheme=scheme, reduced_motion="reduce") as somebody:
+        page = somebody.go(path)
+        expect(page.get_by_text(told).first).to_be_visible()
+        assert violations(page) == []
+
+
+def test_game_with_odds_and_its_end_are_accessible(desk: Person) -> None:
+    page = desk.game(board="expert/opening#7")
+    desk.cell("H8").click()
+    expect(desk.cell("H8")).not_to_have_accessible_name(re.compile("closed"))
+    page.keyboard.press("o")
+    expect(page.get_by_text("% on cells away from all numbers")).to_be_visible()
+    page.keyboard.press("w")
+    expect(page.get_by_role("heading", name="No certain move")).to_be_visible()
+    assert violations(page) == []
+    desk.go("/stats")
+    page = desk.game(board="4x3x3/any=418")
+    desk.cell("B1").click()
+    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["play", "analyse", "why", "review", "stats", "learn", "lesson", "systems", "hard", "watch"]
+)
+@pytest.mark.parametrize("width", [360, 390])
+def test_nothing_sticks_out_on_a_phone(browser: Browser, server: Server, name: str, width: int) -> None:
+    path, told = VIEWS[name]
+    with person(browser, server.address, **{**PHONE, "viewport": {"width": width, "height": 740}}) as somebody:
+        page = somebody.go(path)
+        if name != "play":
+            expect(page.get_by_text(told).first).to_be_attached()
+        else:
+            expect(page.get_by_role("grid")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nine_columns_fit_on_the_narrowest_phone(browser: Browser, server: Server, scheme: str) -> None:
+    size = {"width": 360, "height": 740}
+    with person(browser, server.address, **{**PHONE, "viewport": size, "color_scheme": scheme}) as somebody:
+        page = somebody.game(level="beginner", no_guess=True)
+        expect(page.get_by_text("A long press sets a flag")).to_be_visible()  # said once
+        expect(page.get_by_role("timer")).to_be_in_viewport(ratio=1)
+        box = somebody.cell("I9").bounding_box()
+        assert box is not None
+        assert box["width"] >= 34
+        assert box["x"] + box["width"] <= 360
+        somebody.cell("E5").tap()
+        expect(page.get_by_text("A long press sets a flag")).to_have_count(0)
+        page = somebody.game(level="12x12x20")
+        expect(page.get_by_text("12", exact=True)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("A long press sets a flag")).to_have_count(0)
+        somebody.button("Views").tap()
+        page.get_by_role("menuitem", name="Fingers, mouse and keys").tap()
+        expect(page.get_by_text("a long press flags")).to_be_visible()
+
+
+def test_page_of_text_opens_at_its_top(phone: Person) -> None:
+    page = phone.go("/learn/hard")
+    expect(page.get_by_role("heading", name="A1 is safe", exact=True)).to_be_attached()
+    assert page.locator("#main").evaluate("one => one.scrollTop") == 0
+
+
+def test_unknown_address_shows_a_page(desk: Person) -> None:
+    page = desk.go("/nothing/at/all")
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    desk.complaints = [text for text in desk.complaints if "404" not in text]  # the browser notes the status
+    page.get_by_role("main").get_by_role("link", name="Learn").click()
+    page.get_by_role("link", name="Side by side").click()
+    page.get_by_role("main").get_by_role("link", name="Learn").click()
+    expect(page.get_by_role("heading", name="Techniques")).to_be_visible()
+
+
+def test_labels_of_a_classic_board_are_dark_in_the_dark(browser: Browser, server: Server) -> None:
+    with person(browser, server.address, color_scheme="dark") as somebody:
+        page = somebody.go("/analyse?position=3x2x2-HHH-121")
+        somebody.button("Settings").click()
+        page.get_by_role("radio", name="Classic").click()
+        ground = "one => getComputedStyle(one).backgroundColor"
+        assert page.locator(".board__rows").evaluate(ground) == page.locator("body").evaluate(ground)
+
+
+CUT = """() => [...document.querySelectorAll("button, a, select, label, h1, h2, h3, p, th, td")].filter(one => {
+    const box = one.getBoundingClientRect();
+    if (!box.width || one.closest(".visually-hidden, .skip, .board, [role=grid]")) return false;
+    const scrolls = one.closest(".table-wrap, .viewport, .proof");
+    const style = getComputedStyle(one);
+    const clipped = style.overflow !== "visible" && one.scrollWidth > one.clientWidth + 1;
+    const beside = !scrolls && (box.right > innerWidth + 1 || box.left < -1);
+    return beside || (clipped && style.textOverflow !== "ellipsis");
+}).map(one => one.outerHTML.slice(0, 120))"""
+SHIFTS = """() => {
+    window.shifts = 0;
+    new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+@pytest.mark.parametrize("name", list(VIEWS))
+def test_nothing_moves_once_it_is_there(browser: Browser, server: Server, name: str) -> None:
+    """Content may come; what is already there stays where it is. (0.1 is what the field calls good.)"""
+    path, told = VIEWS[name]
+    with person(browser, server.address) as somebody:
+        somebody.page.add_init_script(f"({SHIFTS})()")
+        page = somebody.go(path)
+        expect(page.get_by_text(told).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("window.shifts") <= 0.01
+
+
+@pytest.mark.parametrize("name", list(VIEWS))
+def test_text_of_double_size_is_all_there(browser: Browser, server: Server, name: str) -> None:
+    """With a font twice as large nothing is cut off beside the window, nor in a control."""
+    path, told = VIEWS[name]
+    with person(browser, server.address) as somebody:
+        somebody.page.add_init_script(
+            "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+        )
+        page = somebody.go(path)
+        expect(page.get_by_text(told).first).to_be_visible()
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+        cut = page.evaluate(CUT)
+        assert cut == []
+
+
+def test_dark_mode_follows_the_system_and_can_be_chosen(browser: Browser, server: Server) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with person(browser, server.address, color_scheme="dark") as somebody:
+        page = somebody.go("/learn")
+        expect(page.get_by_text("Techniques")).to_be_visible()
+        assert page.evaluate(ground) == "rgb(15, 18, 21)"
+        page.get_by_role("radio", name="Light").click()
+        assert page.evaluate(ground) == "rgb(242, 244, 246)"
+        page.reload()
+        expect(page.get_by_text("Techniques")).to_be_visible()
+        assert page.evaluate(ground) == "rgb(242, 244, 246)"
+
+
+def test_themes_and_palettes(desk: Person) -> None:
+    page = desk.go("/analyse?position=3x2x2-HHH-121")
+    root = page.locator("html")
+    desk.button("Settings").click()
+    for group, choice, attribute, value in (
+        ("Board", "Classic", "data-board", "classic"),
+        ("Board", "CSP report", "data-board", "csp"),
+        ("Numbers", "Colour-blind safe", "data-numbers", "safe"),
+        ("Contrast", "High", "data-contrast", "more"),
+    ):
+        page.get_by_role("radiogroup", name=group).get_by_role("radio", name=choice).click()
+        expect(root).to_have_attribute(attribute, value)
+    assert violations(page) == []
+
+
+def test_back_and_forward(desk: Person) -> None:
+    page = desk.go("/learn")
+    page.get_by_role("link", name=re.compile("One clue")).click()
+    expect(page.get_by_role("heading", name="One clue")).to_be_visible()
+    page.get_by_role("link", name="Stats").click()
+    expect(page.get_by_role("heading", name="Statistics")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="One clue")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Statistics")).to_be_visible()
+
+
+def test_large_board_draws_what_is_seen_and_every_cell_is_reached(desk: Person) -> None:
+    page = desk.game(level="200x200x4000", first_click="opening", seed=1)
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "200")
+    assert page.get_by_role("gridcell").count() < 6000
+    desk.cell("J10").focus()
+    page.keyboard.press("Control+End")
+    expect(desk.cell("GR200")).to_be_focused()
+    expect(desk.cell("GR200")).to_be_in_viewport()
+    assert page.get_by_role("gridcell").count() < 6000
+    page.keyboard.press("Enter")
+    desk.shows("GR200", "empty")
+    assert desk.cell("J10").count() == 0
+    before = desk.cell("GR200").bounding_box()
+    page.keyboard.press("+")
+    page.wait_for_function(
+        "width => document.querySelector(`[aria-label^='GR200 ']`).offsetWidth > width", arg=before and before["width"]
+    )
+    page.keyboard.press("Control+Home")
+    expect(desk.cell("A1")).to_be_focused()
+
+
+def test_agents_are_watched_to_the_end(desk: Person) -> None:
+    page = desk.go("/watch?level=beginner&rules=opening&seed=3&left=best&right=sat")
+    page.get_by_role("slider").fill("1500")
+    desk.button("Run both").click()
+    best = page.get_by_role("region", name="best", exact=True)
+    expect(best.get_by_text(re.compile("best has finished the game|best opened a mine"))).to_be_visible()
+    expect(best.locator(".watch__state strong")).to_have_text(re.compile("won|lost"))
+    sat = page.get_by_role("region", name="sat", exact=True)
+    expect(sat.get_by_text(re.compile("has finished|never guesses"))).to_be_visible()
+    expect(best.locator(".reason").first).to_be_visible()
+
+
+def test_agent_plays_on_when_the_other_one_is_stuck(desk: Person) -> None:
+    page = desk.go("/watch?level=expert&rules=opening&seed=3&left=sat&right=best")
+    page.get_by_role("slider").fill("1500")
+    desk.button("Run both").click()
+    sat = page.get_by_role("region", name="sat", exact=True)
+    expect(sat.get_by_text("sat finds no certain move, and never guesses.")).to_be_visible()
+    best = page.get_by_role("region", name="best", exact=True)
+    expect(best.locator(".watch__state strong")).to_have_text(re.compile("won|lost"))
+    expect(desk.button("Run both")).to_be_visible()
+    desk.go("/review")
+    expect(page.get_by_text("No games yet")).to_be_visible()
+
+
+def test_lesson_is_solved_and_remembered(desk: Person) -> None:
+    page = desk.go("/learn/1-1")
+    desk.cell("A1").click()
+    expect(page.get_by_role("heading", name="A1 is a mine", exact=True)).to_be_visible()
+    desk.cell("C1").click()
+    expect(page.get_by_role("heading", name="The idea")).to_be_visible()
+    expect(page.get_by_text("solved")).to_be_visible()
+    desk.button("Next board").click()
+    expect(page).to_have_url(re.compile("board=2"))
+    desk.go("/learn")
+    expect(page.locator("a[href='/learn/1-1']")).to_contain_text("1 of 4")
+
+
+def test_five_systems_differ(desk: Person) -> None:
+    page = desk.go("/learn/systems")
+    sat = page.get_by_role("region", name="sat")
+    expect(sat.get_by_text("Misses nothing.")).to_be_visible()
+    expect(page.get_by_role("region", name="matching").get_by_text("KB0, proved")).to_be_visible()
+    expect(page.get_by_role("region", name="chaining").get_by_text("What resolving added")).to_be_visible()
+    expect(page.get_by_role("region", name="normal-form").get_by_text("Normal forms")).to_be_visible()
+    csp = page.get_by_role("region", name="csp")
+    expect(csp.get_by_text("variables in {0, 1}")).to_be_visible()
+    expect(csp.get_by_text("Misses 4 cells")).to_be_visible()
+    page.get_by_role("slider", name="Conclusions shown").fill("1")
+    expect(sat.locator(".cell--safe, .cell--mined")).to_have_count(1)
+
+
+def test_shell_works_offline(browser: Browser, server: Server) -> None:
+    context = browser.new_context()
+    somebody = Person(context, server.address)  # offline the browser complains, and it should
+    page = somebody.go("/learn")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("caches.keys().then(names => names.length > 0)")
+    page.reload()
+    expect(page.get_by_text("Techniques")).to_be_visible()
+    context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("Techniques")).to_be_visible()
+    page.goto(server.address + "/play")
+    expect(page.get_by_role("heading", name="No answer from the server")).to_be_visible()
+    context.close()
+
+
+def test_shell_names_every_file() -> None:
+    named = set(re.findall(r'"(/static/[^"]+)"', (STATIC / "sw.js").read_text()))
+    kinds = {".js", ".css", ".json", ".svg"}
+    there = {f"/static/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.suffix in kinds}
+    assert named == there - {"/static/sw.js"}
+    page = (STATIC / "index.html").read_text()
+    linked = set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page))
+    assert linked < named  # what is needed first; other views are fetched when they are wanted
+    assert {name for name in named if name.endswith(".css")} < linked
+    assert "style=" not in page
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)

@@ -1,0 +1,119 @@
+"""Guesses that are played out: stronger than the rule alone, the same every time, and explained."""
+
+from __future__ import annotations
+
+import signal
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from mineproof import LEVELS, Game, Limit, Position
+from mineproof._native.playing import Player, Tree
+from mineproof.agents.chooser import SAID, Why, look
+from mineproof.agents.registry import find_agent
+from mineproof.apps.cli.reasons import Reasons
+from mineproof.arena.match import turns
+from mineproof.errors import InvalidText
+
+if TYPE_CHECKING:
+    from mineproof._native.playing import Choice
+
+SLOW = Limit(seconds=600)
+BLUNT = {"dead": False, "living": False, "tossups": False, "dominance": False, "isolated": False}
+
+
+def win_rate(player: Player, rows: int, cols: int, mines: int) -> float:
+    """The share of all boards on which a player wins from a safe corner, by playing them all."""
+    won = []
+    for board in combinations(range(1, rows * cols), mines):
+        course = player.play(rows, cols, bytes(cell in board for cell in range(rows * cols)), 0, SLOW)
+        assert course is not None
+        won.append(course[0])
+    return sum(won) / len(won)
+
+
+@pytest.mark.parametrize(("rows", "cols", "mines"), [(4, 4, 3), (3, 5, 3)])
+def test_playing_out_is_stronger_and_not_stronger_than_perfect(rows: int, cols: int, mines: int) -> None:
+    """A blunt rule without endgames, alone and with playouts by itself; win rates over all boards, so without error."""
+    blunt = win_rate(Player(boards=1, **BLUNT), rows, cols, mines)
+    played_out = win_rate(Player(boards=1, playouts=200, closed=1, **BLUNT), rows, cols, mines)
+    wins = Tree(rows, cols, mines, 10**7).start(0, False, SLOW.start())
+    assert wins is not None
+    assert blunt + 0.001 < played_out <= wins[0] / wins[1]
+
+
+def late() -> Position:
+    """A position of a game in which the playouts choose otherwise than the rule."""
+    for seed in range(200):
+        game = Game("expert", "opening", seed=seed)
+        before = game.position
+        for turn in turns("deep:boards=64", game, SLOW):
+            if turn.decision.why == SAID[Why.PLAYED_OUT]:
+                return before
+            before = game.position
+    raise AssertionError
+
+
+def chosen(position: Position, **settings: int) -> Choice:
+    found = look(position, Player(**settings), SLOW).choice  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_a_choice_by_playouts() -> None:
+    """It is the same every time and with notes on the board, it is not that of the rule, and it says why."""
+    position = late()
+    first = chosen(position, playouts=64)
+    assert first[3] == Why.PLAYED_OUT
+    assert chosen(position)[0] != first[0]
+    player = Player(playouts=64)
+    assert look(position, player, SLOW).choice == look(position, player, SLOW).choice == first
+    unknown = position.where("H")
+    noted = position.with_symbol(unknown[0], "F").with_symbol(unknown[-1], "Q")
+    assert chosen(noted, playouts=64)[:2] == first[:2]
+    decision = find_agent("deep:boards=64").make().choose(position, SLOW)
+    assert decision.why == SAID[Why.PLAYED_OUT]
+    cell = position.grid.cell(first[0])
+    assert position.grid.index(decision.alternatives[0].cell) == first[0]
+    line = Reasons(position, SLOW).guess(cell, decision, looks_ahead=True)
+    riskier = first[1] > float(np.nanmin(look(position, player, SLOW).risks)) + 1e-9
+    assert (SAID[Why.PLAYED_OUT] in line) == riskier
+
+
+def test_early_guesses_are_those_of_the_rule() -> None:
+    position = Position.blank(LEVELS["expert"].grid, 99).with_symbol("A1", "1")
+    assert chosen(position, playouts=64) == chosen(position)
+
+
+def test_an_expired_limit_leaves_the_choice_of_the_rule_or_an_estimate() -> None:
+    position = late()
+    decision = find_agent("deep:boards=1000000").make().choose(position, Limit(seconds=0.05))
+    assert decision.moves
+
+
+def test_a_game_whose_time_runs_out_is_not_played_on_by_the_rule() -> None:
+    """Else its moves would depend on the machine."""
+    player = Player(playouts=10**7)
+    assert None in player.play_seeded(16, 30, 99, 93, 1, 5, 0, 12, Limit(seconds=0.3))
+
+
+def test_playouts_are_interrupted() -> None:
+    def interrupt(*_: object) -> None:
+        raise ZeroDivisionError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(ZeroDivisionError):
+            Player(playouts=10**9).play_seeded(16, 30, 99, 93, 1, 5, 0, 10**6, Limit(seconds=3600))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_options() -> None:
+    with pytest.raises(InvalidText, match="at least 1"):
+        find_agent("deep:boards=0")
+    assert find_agent("deep").looks_ahead
