@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "decider.hpp"
@@ -23,8 +24,9 @@ namespace mineproof {
 
 class Deep : public Decider {
 public:
-    std::size_t boards = 0;     // games that are played out for a decision, at most; none when it is 0
-    double most_closed = 0.75;  // of all cells: while more are closed, the rule alone
+    std::size_t boards = 0;  // games that are played out for a decision, at most; none when it is 0
+    // The rule alone, while there are more closed cells, as a share of all, or more consistent boards, by logarithm.
+    double most_closed = 0.75, most_log_solutions = std::numeric_limits<double>::infinity();
 
     Strategist::Choice guess() override {
         const bool late = boards > 0 && is_late();
@@ -88,7 +90,8 @@ private:
         if (!rollouts_.start(board.rows(), board.cols(), symbols_.data(), counter.mines())) return give_up(), best;
         Stream stream(seed(board), 0, DECISIONS);
         std::size_t drawn = 0, left = boards;
-        while (rivals_.size() > 1 && left >= rivals_.size() && drawn < most) {
+        bool decided = false;
+        while (!decided && left >= rivals_.size() && drawn < most) {
             const std::size_t more = std::min({std::max(FIRST_BOARDS, drawn), left / rivals_.size(), most - drawn});
             rollouts_.draw(drawn + more, stream);
             for (Rival& rival : rivals_)
@@ -100,17 +103,19 @@ private:
                                                  [](const Rival& a, const Rival& b) { return a.more < b.more; });
             best = leader->choice;
             if (best.cell != choice.cell) best.why = Strategist::PLAYED_OUT;
-            const double most_more = leader->more;
-            // The choice of the rule stays, as what all are compared with.
+            const double most_more = leader->more, surely_more = leader->more - HOPELESS * leader->error;
+            // The choice of the rule stays, as what all are compared with, until one of them alone is left and better.
             rivals_.erase(std::remove_if(rivals_.begin() + 1, rivals_.end(),
                                          [&](const Rival& r) { return r.more + HOPELESS * r.error < most_more; }),
                           rivals_.end());
+            decided = rivals_.size() == 1 || (rivals_.size() == 2 && surely_more > 0);
         }
         return best;
     }
 
-    // Whether few enough cells are closed.
+    // Whether few enough cells are closed, and boards left.
     bool is_late() const {
+        if (odds.log_solutions() > most_log_solutions) return false;
         const auto closed = static_cast<double>(mark.size() - std::count(mark.begin(), mark.end(), OPEN));
         return closed <= most_closed * static_cast<double>(mark.size());
     }

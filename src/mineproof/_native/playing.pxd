@@ -67,7 +67,7 @@ cdef extern from "decider.hpp" namespace "mineproof" nogil:
 cdef extern from "deep.hpp" namespace "mineproof" nogil:
     cdef cppclass Deep(Decider):
         size_t boards
-        double most_closed
+        double most_closed, most_log_solutions
 
 
 cdef struct Course:

@@ -23,6 +23,7 @@ class Player:
         isolated: bool = True,
         playouts: int = 0,
         closed: float = 0.75,
+        solutions: float = ...,
     ) -> None: ...
     def views(
         self, rows: int, cols: int, symbols: bytes, mines: int, cell: int, clock: Clock

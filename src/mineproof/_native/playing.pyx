@@ -4,6 +4,7 @@ them."""
 from math import comb
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.math cimport INFINITY, log
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from libcpp cimport bool as cbool
@@ -19,22 +20,23 @@ from mineproof._native.symbols cimport EIGHT, HIDDEN, HIT, NAMED_SAFE, SHOWN_MIN
 
 
 cdef double ANY_WORK = 1e300
-cdef uint32_t DEEP_BOARDS = 20_000  # the most boards for an exact endgame, when guesses are played out
-cdef int64_t DEEP_NODES = 400_000  # of its search
 cdef int64_t LEAST_GAMES = 8  # that are played out, however much work they are
 
 
 cdef class Player:
-    """Chooses, and plays. One call at a time. The options switch parts of the rule off (see ``strategy.hpp``)."""
+    """Chooses, and plays. One call at a time. ``boards`` and ``nodes`` limit exact endgames; other options switch parts of
+    the rule off (see ``strategy.hpp``), or play guesses out (see ``deep.hpp``): ``playouts`` games each, once at most this
+    share of the cells is ``closed``, and at most 10 to the power of ``solutions`` boards are consistent."""
 
     def __cinit__(self, bint lookahead=True, nodes=None, boards=None, *, bint dead=True, bint living=True,
                   bint tossups=True, bint dominance=True, bint isolated=True, size_t playouts=0,
-                  double closed=0.75):
+                  double closed=0.75, double solutions=INFINITY):
         cdef Deep* deep
         if lookahead:
             deep = new Deep()
             deep.boards = playouts
             deep.most_closed = closed
+            deep.most_log_solutions = solutions * log(10)
             self.mind = deep
         else:
             self.mind = new Cautious()
@@ -45,8 +47,6 @@ cdef class Player:
         strategist.settings.isolated = isolated
         if not tossups:
             strategist.settings.tossups = 0
-        if playouts:  # who plays games out has time for larger endgames, too
-            strategist.settings.boards, strategist.settings.nodes = DEEP_BOARDS, DEEP_NODES
         if nodes is not None:
             strategist.settings.nodes = nodes
         if boards is not None:

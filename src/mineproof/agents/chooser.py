@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mineproof._native import counting
+from mineproof._native.playing import Player
 from mineproof.agents.agent import Alternative, Decision, opening
 from mineproof.board.grid import CellSet
 from mineproof.board.position import CLOSED
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mineproof._native.playing import Choice, Player
+    from mineproof._native.playing import Choice
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.limit import Limit
@@ -28,6 +30,25 @@ if TYPE_CHECKING:
 _CLOSED = np.frombuffer(CLOSED.encode(), np.uint8)
 SHOWN = 5
 """The number of alternatives that a decision names."""
+BOARDS, SOLUTIONS, ENDGAME = 128, 6, 1000
+"""What ``best`` may spend: see `best_player`."""
+NODES = 20
+"""Of the search of an endgame, for each of its boards."""
+
+
+def best_player(
+    *,
+    boards: int = BOARDS,
+    closed: int = 100,
+    solutions: int | None = SOLUTIONS,
+    endgame: int = ENDGAME,
+    **rule: bool,
+) -> Player:
+    """The player of ``best``. It plays out at most ``boards`` games for a guess, once at most ``closed`` percent of the
+    cells are closed and at most 10 to the power of ``solutions`` boards are consistent; with at most ``endgame`` boards
+    the rest of the game is searched. ``rule`` switches parts of its rule off."""
+    most = inf if solutions is None else solutions
+    return Player(nodes=NODES * endgame, boards=endgame, playouts=boards, closed=closed / 100, solutions=most, **rule)
 
 
 class Why(IntEnum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
-from mineproof.agents.chooser import look
+from mineproof.agents.chooser import best_player, look
 from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
 from mineproof.board.position import UNKNOWN, check_position
@@ -29,13 +29,11 @@ class Counting(Agent):
     ('open A1', 0.333)
     """
 
-    def __init__(self, policy: str = "best", *, boards: int = 0, closed: int = 75, **rule: bool) -> None:
+    def __init__(self, policy: str = "best", **options: Any) -> None:
         self.policy = policy
         self._guess_by = find_policy(policy)
-        self.player = Player(policy == "best", playouts=boards, closed=closed / 100, **rule)
-        """Plays whole games of the policies ``best`` and ``lowest-risk``. ``rule`` switches parts of ``best`` off.
-        ``boards`` is the most games that it plays out for a guess, once at most ``closed`` percent of the cells are
-        closed."""
+        self.player = best_player(**options) if policy == "best" else Player(False)
+        """Plays whole games of the policies ``best``, which has the options of `best_player`, and ``lowest-risk``."""
 
     def reset(self, seed: int = 0) -> None:
         """Nothing to do: it keeps no state and uses no randomness."""

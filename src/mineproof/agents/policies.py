@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
-from mineproof.agents.chooser import guess, look
+from mineproof.agents.chooser import best_player, guess, look
 from mineproof.agents.first_click import first_click
 from mineproof.board.position import MINES, UNKNOWN
 from mineproof.errors import UnknownName
@@ -67,7 +67,7 @@ def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, lim
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell with the best chance of winning: exact if few boards are left, otherwise by looking one step ahead."""
     start = first_click(position)
-    seen = look(position, Player(), limit)
+    seen = look(position, best_player(), limit)
     return seen.least([start]) if start is not None and start in unknown else seen.guess()
 
 

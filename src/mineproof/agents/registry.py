@@ -14,6 +14,7 @@ from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from mineproof.agents.chooser import BOARDS, ENDGAME, SOLUTIONS
 from mineproof.agents.counting import Counting
 from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.policies import POLICIES
@@ -90,10 +91,15 @@ RULE = (
     Option("isolated", True, "components that have nothing to do with the rest are played first"),
 )
 """Parts of the guesses of ``best``, which can be switched off to measure them."""
-DEEP = (
-    Option("boards", 1000, "the most games that are played out for a guess", {}, 1),
-    Option("closed", 75, "guesses are played out once at most this percentage of cells is closed", {}, 1),
+PLAYOUTS = (
+    Option("boards", BOARDS, "the most games that are played out for a guess", {}, 0),
+    Option("closed", 100, "guesses are played out once at most this percentage of cells is closed", {}, 1),
+    Option("solutions", SOLUTIONS, "and once at most 10 to this power of boards are consistent", NO_LIMIT, 1),
+    Option("endgame", ENDGAME, "the most consistent boards for an exact endgame", {}, 1),
 )
+"""What ``best`` may spend on a guess."""
+BEST = (*PLAYOUTS, *RULE)
+DEEP = with_defaults(BEST, boards=1000, closed=75, solutions=None, endgame=20_000)
 MULTI_SHOT = Option("multi-shot", True, "one program for the whole game, told each new clue")
 CSP = "Sharma, Kallingal Joshy and Agrawal"
 SMILE = "Nguyen and Kafafian 2021"
@@ -120,8 +126,8 @@ def _make(method: str, policy: str, options: tuple[Option, ...], keeps: str, **c
     return Reasoner(methods, policy, start=start)
 
 
-def _deep(options: tuple[Option, ...], **chosen: Any) -> Agent:
-    return Counting("best", **{option.keyword: option.default for option in options} | chosen)
+def _deep(**chosen: Any) -> Agent:
+    return Counting("best", **{option.keyword: option.default for option in DEEP} | chosen)
 
 
 _AGENTS = (
@@ -161,12 +167,12 @@ _AGENTS = (
         partial(Counting, "lowest-risk"), looks_ahead=False,
     ),
     AgentSpec(
-        "best", 2, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
-        partial(Counting, "best"), looks_ahead=True, options=RULE,
+        "best", 3, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
+        partial(Counting, "best"), looks_ahead=True, options=BEST,
     ),
     AgentSpec(
-        "deep", 3, "as best, but guesses are played out on boards drawn from the position", True, OWN, "safe",
-        partial(_deep, (*DEEP, *RULE)), looks_ahead=True, options=(*DEEP, *RULE),
+        "deep", 4, "as best, but more guesses are played out, on more boards", True, OWN, "safe",
+        _deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip
 AGENTS = Registry("agent", {spec.name: spec for spec in _AGENTS})
@@ -208,7 +214,7 @@ def find_agent(name: str) -> AgentSpec:
     my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
-    (2, 'sat, otherwise the guess policy best')
+    (3, 'sat, otherwise the guess policy best')
     >>> find_agent("csp").complete, find_agent("csp:mine-count,start=corner").complete
     (False, True)
     >>> find_agent("bets")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from mineproof._native import counting
-from mineproof._native.playing import Player
-from mineproof.agents.chooser import SHOWN, look
+from mineproof.agents.chooser import SHOWN, best_player, look
 from mineproof.agents.first_click import first_click
 from mineproof.board.html import beside
 from mineproof.board.html import listed as listed_in_html
@@ -196,7 +195,7 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
         return Hint(position, False, None, portions=("There is nothing left to open.",))
     if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
         return _least_risky(analysis)
-    decision = look(position, Player(), clock.rest(0.5)).guess()
+    decision = look(position, best_player(), clock.rest(0.5)).guess()
     guesses = tuple(
         Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
     )

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mineproof._native.playing import Player
 from mineproof.agents.chance import after
-from mineproof.agents.chooser import look
+from mineproof.agents.chooser import best_player, look
 from mineproof.board.game import State
 from mineproof.board.grid import Cells
 from mineproof.board.position import CLOSED, MINES
@@ -224,7 +223,7 @@ class Walk:
             )
             self._named.setdefault(better, number)
         elif not found.mined.issuperset(position.where(CLOSED)):
-            looked = look(position, Player(), self.clock.rest())
+            looked = look(position, best_player(), self.clock.rest())
             guess, safest = looked.guess().alternatives[0], looked.least(position.where(CLOSED)).alternatives[0]
             best = (self.game.grid.index(guess.cell),)
             told = replace(

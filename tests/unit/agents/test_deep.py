@@ -96,7 +96,7 @@ def test_an_expired_limit_leaves_the_choice_of_the_rule_or_an_estimate() -> None
 def test_a_game_whose_time_runs_out_is_not_played_on_by_the_rule() -> None:
     """Else its moves would depend on the machine."""
     player = Player(playouts=10**7)
-    assert None in player.play_seeded(16, 30, 99, 93, 1, 5, 0, 12, Limit(seconds=0.3))
+    assert None in player.play_seeded(16, 30, 99, 93, 1, 5, 0, 40, Limit(seconds=0.3))
 
 
 def test_playouts_are_interrupted() -> None:
@@ -114,6 +114,17 @@ def test_playouts_are_interrupted() -> None:
 
 
 def test_options() -> None:
-    with pytest.raises(InvalidText, match="at least 1"):
-        find_agent("deep:boards=0")
+    with pytest.raises(InvalidText, match="at least 1, or unlimited"):
+        find_agent("deep:solutions=0")
     assert find_agent("deep").looks_ahead
+
+
+def test_best_plays_out_where_few_boards_are_left() -> None:
+    """Deep does it earlier; without boards both are the rule. A game is the same whether compiled code plays it."""
+    whys = {name: set[str]() for name in ("best", "best:boards=0", "deep:boards=128")}
+    for name, found in whys.items():
+        for seed in range(40):
+            for turn in turns(name, Game("expert", "opening", seed=seed), SLOW):
+                if turn.decision.why == SAID[Why.PLAYED_OUT]:
+                    found.add(turn.decision.why)
+    assert whys == {"best": {SAID[Why.PLAYED_OUT]}, "best:boards=0": set(), "deep:boards=128": {SAID[Why.PLAYED_OUT]}}

@@ -89,7 +89,7 @@ def test_options_of_best_written_out_change_nothing() -> None:
 )
 def test_each_part_of_best_can_be_switched_off(option: str, level: str, index: int) -> None:
     """A game in which it matters."""
-    off, board = find_agent(f"best:{option}=no").make(), Level.parse(level)
+    off, board = find_agent(f"best:boards=0,{option}=no").make(), Level.parse(level)
     assert isinstance(off, Counting)
     walked = Pair(Player(), off.player).walk(
         board.rows, board.cols, board.mines or 0, 0, 0, 3, index, Limit(seconds=600)

@@ -120,7 +120,7 @@ def test_what_is_kept_can_be_read_by_anybody(tmp_path: Path) -> None:
         assert 0 < guess["weight"] <= 1
         for choice in (guess["judge"], guess["walker"]):
             assert position[choice["cell"]] == "H"
-            assert choice["why"] in ("looked", "exact", "isolated", "tossup", "implied")
+            assert choice["why"] in ("looked", "exact", "isolated", "tossup", "implied", "played_out")
             if choice["why"] != "exact":
                 assert choice["cell"] in [one["cell"] for one in guess["weighed"]]
         assert all(0 <= one["worth"] <= 1 for one in guess["weighed"])

@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mineproof import BadRecords, Grid, InvalidArgument, InvalidText, Layout, Level, Limit, Rules, UnknownName, play
+from mineproof import (
+    AGENTS,
+    BadRecords,
+    Grid,
+    InvalidArgument,
+    InvalidText,
+    Layout,
+    Level,
+    Limit,
+    Rules,
+    UnknownName,
+    play,
+)
 from mineproof.arena.boards import Boards
 from mineproof.arena.chunks import Chunk, digest, play_chunk, run
 from mineproof.arena.engines import Engine, processes, work
@@ -28,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BEGINNER = Level.parse("beginner")
+BEST = AGENTS["best"].version
 
 
 def plan(*agents: str, games: int = 20, **others: Any) -> Plan:
@@ -133,7 +146,7 @@ def test_boards_that_name_no_start_begin_with_a_guess() -> None:
 
 
 def test_a_first_click_that_may_be_a_mine_is_a_guess() -> None:
-    for result in run(Chunk("best", 2, Level(5, 5, 12), Rules("any"), 1, 0, 50)):
+    for result in run(Chunk("best", BEST, Level(5, 5, 12), Rules("any"), 1, 0, 50)):
         assert result.risks[0] == 12 / 25
         assert result.struck[:-1] == (False,) * (result.guesses - 1)
         assert result.won != result.struck[-1]
@@ -147,13 +160,13 @@ def test_bad_tournaments() -> None:
             plan("best", **bad)
     with pytest.raises(InvalidArgument, match="best is named twice"):
         plan("best", "best")
-    with pytest.raises(InvalidArgument, match="version 2 here; the run was started with version 3"):
-        run(Chunk("best", 3, BEGINNER, Rules(), 0, 0, 1))
+    with pytest.raises(InvalidArgument, match=f"version {BEST} here; the run was started with version {BEST + 1}"):
+        run(Chunk("best", BEST + 1, BEGINNER, Rules(), 0, 0, 1))
 
 
 def test_what_fails_in_a_worker_is_told() -> None:
-    with pytest.raises(InvalidArgument, match="version 2 here"), processes(2) as engine:
-        engine.executor.submit(run, Chunk("best", 3, BEGINNER, Rules(), 0, 0, 1)).result()
+    with pytest.raises(InvalidArgument, match=f"version {BEST} here"), processes(2) as engine:
+        engine.executor.submit(run, Chunk("best", BEST + 1, BEGINNER, Rules(), 0, 0, 1)).result()
 
 
 def test_the_fingerprint_sees_what_happened_and_nothing_that_was_computed() -> None:
@@ -169,7 +182,7 @@ def test_the_fingerprint_sees_what_happened_and_nothing_that_was_computed() -> N
 def test_the_fingerprint_does_not_depend_on_how_games_are_cut_into_chunks() -> None:
     wanted = plan("best", "single+random", games=40)
     assert len({tournament(replace(wanted, chunk=size)).fingerprint for size in (1, 7, 40)}) == 1
-    results = run(Chunk("best", 2, BEGINNER, Rules("safe"), 0, 0, 3))
+    results = run(Chunk("best", BEST, BEGINNER, Rules("safe"), 0, 0, 3))
     assert digest(results) == sum(digest([result], board) for board, result in enumerate(results)) % 2**256
     assert digest(results) != digest(results[::-1])
 
@@ -225,7 +238,7 @@ def test_a_board_does_not_depend_on_its_neighbours() -> None:
     """Boards with a start are played by compiled code, whoever else is in the chunk."""
     boards = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(4)]
     bare = Layout.of(BEGINNER.grid, ["F1", "C3"])
-    chunk = Chunk("best", 2, None, Rules("any"), 0, 0, 5, (*boards, bare))
+    chunk = Chunk("best", BEST, None, Rules("any"), 0, 0, 5, (*boards, bare))
     alone = [run(replace(chunk, first=index, games=1, boards=(board,)))[0] for index, board in enumerate(chunk.boards)]
     assert digest(run(chunk)) == digest(alone)
 
@@ -276,7 +289,7 @@ def test_what_is_good_is_not_lost_when_something_fails() -> None:
 
 
 def test_tallies_are_the_same_in_any_order() -> None:
-    results = run(Chunk("best", 2, Level(9, 9, 20), Rules("safe"), 1, 0, 60))
+    results = run(Chunk("best", BEST, Level(9, 9, 20), Rules("safe"), 1, 0, 60))
     results[40] = replace(results[40], fault="late")
     results[7] = replace(results[7], fault="early")
     whole = Tally()
