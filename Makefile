@@ -16,7 +16,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz sanitize clean set-up postgres browser shells docs man dist
+.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz sanitize clean set-up postgres browser shells puzzles docs man dist
 
 run: $(VENV)/.core
 	@$(BIN)/mineproof $(RUN)
@@ -50,7 +50,7 @@ headers:
 			printf '#include "%s"\n' $(sort $(notdir $(wildcard src/mineproof/_native/*.hpp))) | $$compiler $$way \
 				-std=c++17 -Wall -Wextra -Werror -fsyntax-only -Isrc/mineproof/_native -x c++ - || exit 1; done; done
 
-unit: $(VENV)/.dev $(VENV)/.wheels postgres browser shells
+unit: $(VENV)/.dev $(VENV)/.wheels postgres browser shells puzzles
 	$(PYTEST)
 
 # What the tests need beside Python, from Debian's packages where it is missing: $(call debian,is it there?,packages,in words)
@@ -69,6 +69,10 @@ browser:
 # Tab is pressed in real shells, and the manual page is read.
 shells:
 	@$(call debian,command -v zsh && command -v fish && command -v man,zsh fish man-db,two shells and man)
+
+# Ids of boards are exchanged with Simon Tatham's Mines.
+puzzles:
+	@$(call debian,ls /usr/games/sgt-mines || command -v sgt-mines,sgt-puzzles,Simon Tatham's puzzles)
 
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -79,8 +79,8 @@ public:
         }
     }
 
-    // Opens a cell (or none: -1) on the boards [from, to), and plays on. Whether the cell is safe is not counted: only boards
-    // on which it is are played, and the others get no value. False when a position could not be counted, or time runs out.
+    // Opens a cell on the boards [from, to), and plays on. Whether the cell is safe is not counted: only boards on which it
+    // is are played, and the others get no value. False when a position could not be counted, or time runs out.
     bool play(std::int32_t first, std::size_t from, std::size_t to, Stream& stream) {
         stream_ = &stream;
         value.resize(boards.size());
@@ -95,10 +95,9 @@ public:
             }
         order_.clear();
         for (std::size_t b = from; b < to; ++b)
-            if (first < 0 || boards[b][padded(first)] != HIT) order_.push_back(b);
+            if (boards[b][padded(first)] != HIT) order_.push_back(b);
         if (order_.empty()) return true;
         following_ = false;
-        if (first < 0) return go_on(shown_, opened, 0, order_.size());
         return open(shown_, opened, {first}, 0, order_.size());
     }
 
