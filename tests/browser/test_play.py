@@ -337,7 +337,7 @@ def test_board_of_the_day_is_the_same_for_two_players(browser: Browser, server: 
             boards.append(start.get_attribute("aria-label"))
             start.click()
             expect(page.get_by_role("gridcell", name=re.compile(" closed")).first).to_be_visible()
-            page.wait_for_function("document.querySelectorAll('[role=gridcell][aria-label$=empty]').length > 0")
+            expect(page.locator("[role=gridcell][aria-label$=empty]").first).to_be_visible()
             boards.append(
                 page.evaluate("[...document.querySelectorAll('[role=gridcell]')].map(c => c.ariaLabel).join()")
             )
@@ -389,8 +389,8 @@ def test_board_without_guess_of_a_difficulty_is_chosen_and_rated_at_the_end(desk
 def test_first_click_is_known_to_be_safe(desk: Person) -> None:
     page = desk.game(board="beginner/opening#7")  # where C3 leaves cells uncertain
     desk.shows("A1", "closed")
-    page.keyboard.press("o")
-    page.keyboard.press("b")
+    desk.button("Odds", exact=True).click()
+    desk.button("Best guess", exact=True).click()
     expect(page.get_by_text("Any first click is safe: the mines are laid after it.")).to_be_visible()
     assert page.locator("[data-odds], .cell--best").count() == 0
     desk.cell("A1").focus()

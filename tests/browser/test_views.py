@@ -287,7 +287,7 @@ def test_shell_works_offline(browser: Browser, server: Server) -> None:
     somebody = Person(context, server.address)  # offline the browser complains, and it should
     page = somebody.go("/learn")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("caches.keys().then(names => names.length > 0)")
+    page.wait_for_function("() => caches.keys().then(names => names.length > 0)")
     page.reload()
     expect(page.get_by_text("Techniques")).to_be_visible()
     context.set_offline(True)

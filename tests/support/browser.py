@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from support.processes import wait_for
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,6 +22,17 @@ if TYPE_CHECKING:
 ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+DROP = """([name, data]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(atob(data), one => one.charCodeAt(0))], name));
+    const send = type => document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    const refused = send("dragover");
+    if (!refused) send("drop");
+    return !refused;
+}"""
+"""Drops a file; whether the page takes it."""
 
 expect.set_options(timeout=30_000)
 
@@ -100,20 +113,9 @@ class Person:
         )
 
     def drop(self, name: str, data: bytes) -> None:
-        """A file is dragged over the page, and let go."""
-        taken = self.page.evaluate(
-            """([name, data]) => {
-                const dataTransfer = new DataTransfer();
-                dataTransfer.items.add(new File([Uint8Array.from(atob(data), one => one.charCodeAt(0))], name));
-                const send = type => document.body.dispatchEvent(
-                    new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-                const refused = send("dragover");
-                if (!refused) send("drop");
-                return !refused;
-            }""",
-            [name, base64.b64encode(data).decode()],
-        )
-        assert taken, "the page takes no files here"
+        """A file is dragged over the page, and let go: as soon as it takes files, a moment after it is drawn."""
+        what = [name, base64.b64encode(data).decode()]
+        wait_for(lambda: self.page.evaluate(DROP, what), seconds=30)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ class Deep : public Decider {
 public:
     std::size_t boards = 0;  // games that are played out for a decision, at most; none when it is 0
     // The rule alone, while there are more closed cells, as a share of all, or more consistent boards, by logarithm.
-    double most_closed = 0.75, most_log_solutions = std::numeric_limits<double>::infinity();
+    double most_closed = 1, most_log_solutions = std::numeric_limits<double>::infinity();
 
     Strategist::Choice guess() override {
         const bool late = boards > 0 && is_late();
@@ -49,6 +49,7 @@ private:
     static constexpr double LEAST_VARIANCE = 0.002;
     static constexpr std::size_t FIRST_BOARDS = 16;
     static constexpr std::size_t MOST_BYTES = std::size_t{1} << 26;
+    static constexpr std::size_t MOST_CELLS = 10000;  // each game costs as many: on larger boards, the rule alone
 
     static constexpr std::uint32_t LEAF_BOARDS = 100;  // the most boards for an exact endgame in a game that is played out
     static constexpr std::int64_t LEAF_NODES = 2000;   // of its search
@@ -94,13 +95,16 @@ private:
         while (!decided && left >= rivals_.size() && drawn < most) {
             const std::size_t more = std::min({std::max(FIRST_BOARDS, drawn), left / rivals_.size(), most - drawn});
             rollouts_.draw(drawn + more, stream);
-            for (Rival& rival : rivals_)
-                if (!play(rival, drawn, drawn + more, stream)) return give_up(), best;
+            for (Rival& rival : rivals_) {
+                Stream own(seed(board), drawn, DECISIONS + (static_cast<std::uint64_t>(rival.choice.cell + 1) << 8));
+                if (!play(rival, drawn, drawn + more, own)) return give_up(), best;
+            }
             drawn += more;
             left -= more * rivals_.size();
             weigh();
-            const auto leader = std::max_element(rivals_.begin(), rivals_.end(),
-                                                 [](const Rival& a, const Rival& b) { return a.more < b.more; });
+            const Rival* leader = &rivals_[0];
+            for (const Rival& rival : rivals_)
+                if (rival.more > leader->more + Strategist::EQUAL) leader = &rival;
             best = leader->choice;
             if (best.cell != choice.cell) best.why = Strategist::PLAYED_OUT;
             const double most_more = leader->more, surely_more = leader->more - HOPELESS * leader->error;
@@ -115,21 +119,27 @@ private:
 
     // Whether few enough cells are closed, and boards left.
     bool is_late() const {
-        if (odds.log_solutions() > most_log_solutions) return false;
+        if (mark.size() > MOST_CELLS || odds.log_solutions() > most_log_solutions + Strategist::EQUAL) return false;
         const auto closed = static_cast<double>(mark.size() - std::count(mark.begin(), mark.end(), OPEN));
         return closed <= most_closed * static_cast<double>(mark.size());
     }
 
-    // The rule's own choice first, then the others by their score. Cells that are alike in risk and score are one.
+    // The rule's own choice first, then the others by their score. No cell that the rule would not open: dead ones, while there
+    // is another, and those before which another one is opened. Cells that are alike in risk and score are one.
     void list_rivals(const Strategist::Choice& choice) {
         rivals_.assign(1, {});
         rivals_[0].choice = choice;
+        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.watch);
         std::vector<Strategist::Choice> others = strategist.considered;
-        std::stable_sort(others.begin(), others.end(), [](const Strategist::Choice& a, const Strategist::Choice& b) {
-            return a.score > b.score + Strategist::EQUAL;
-        });
-        for (const Strategist::Choice& other : others) {
-            if (rivals_.size() == MOST_RIVALS || other.score < KEEP * choice.score) break;
+        while (!others.empty() && rivals_.size() < MOST_RIVALS) {
+            auto next = others.begin();
+            for (auto other = others.begin(); other != others.end(); ++other)
+                if (other->score > next->score + Strategist::EQUAL) next = other;
+            Strategist::Choice other = *next;
+            others.erase(next);
+            if (other.score < KEEP * choice.score - Strategist::EQUAL) break;
+            if (other.dead && !choice.dead) continue;
+            other = strategist.dominating(counter.counted(), probability.data(), other);
             const bool known = std::any_of(rivals_.begin(), rivals_.end(), [&](const Rival& rival) {
                 return rival.choice.cell == other.cell || (std::abs(rival.choice.score - other.score) < Strategist::EQUAL &&
                                                            std::abs(rival.choice.risk - other.risk) < Strategist::EQUAL);
@@ -138,7 +148,6 @@ private:
             rivals_.emplace_back();
             rivals_.back().choice = other;
         }
-        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.watch);
         for (Rival& rival : rivals_)
             for (int number = 0; number <= 8; ++number) {
                 Foresight::View view;

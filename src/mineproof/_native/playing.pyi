@@ -22,7 +22,7 @@ class Player:
         dominance: bool = True,
         isolated: bool = True,
         playouts: int = 0,
-        closed: float = 0.75,
+        closed: float = 1,
         solutions: float = ...,
     ) -> None: ...
     def views(

@@ -30,7 +30,7 @@ cdef class Player:
 
     def __cinit__(self, bint lookahead=True, nodes=None, boards=None, *, bint dead=True, bint living=True,
                   bint tossups=True, bint dominance=True, bint isolated=True, size_t playouts=0,
-                  double closed=0.75, double solutions=INFINITY):
+                  double closed=1, double solutions=INFINITY):
         cdef Deep* deep
         if lookahead:
             deep = new Deep()

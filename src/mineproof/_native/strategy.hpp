@@ -46,6 +46,7 @@ public:
         double risk = 0;
         double score = 0;  // the chance to win if exact, or to win the isolated component; else what was compared
         Why why = LOOKED;
+        bool dead = false;  // it can show one number only, and such cells come last
         bool exact() const { return why == EXACT; }
     };
 
@@ -89,8 +90,8 @@ public:
             if (!settings.thorough && candidate.safety * most * more <= best) continue;
             const double score = worth(candidate, best / more) * more;
             if (watch.stopped && (choice.cell >= 0 || dead.cell >= 0)) break;
-            considered.push_back({candidate.cell, 1 - candidate.safety, score, LOOKED});
-            const bool last = settings.dead && numbers_ == 1;  // it can show one number only
+            const bool last = settings.dead && numbers_ == 1;
+            considered.push_back({candidate.cell, 1 - candidate.safety, score, LOOKED, last});
             if (score <= (last ? dead_best : best) + EQUAL) continue;
             (last ? dead_best : best) = score;
             (last ? dead : choice) = considered.back();
@@ -98,6 +99,14 @@ public:
         }
         if (choice.cell < 0) return dead;
         return settings.dominance ? safer(counted, probability, choice) : choice;
+    }
+
+    // After look_from(): what comes before a cell that was considered, if another is safe wherever it is, and elsewhere too.
+    Choice dominating(const Counted& counted, const double* probability, const Choice& choice) {
+        if (!settings.dominance) return choice;
+        worth({choice.cell, 0, 1 - choice.risk, 0}, -1);
+        chosen_implied_ = implied_;
+        return safer(counted, probability, choice);
     }
 
     // What a cell would show, and what would be certain then, or found dead; with the settings of the rule.

@@ -46,7 +46,7 @@ public:
                     forced_safety = 1 - risk;
                 }
             }
-            if (2 * share > WORTH_BREAKING)
+            if (2 * share > WORTH_BREAKING + EQUAL)
                 for (const std::int32_t end : mined_) share_[end] += share;
         };
         board.each_cell([&](std::int32_t, std::int32_t at) {
@@ -88,7 +88,7 @@ private:
                 seen = seen || !k.is_free(end);
                 bound = std::min(bound, probability[board.plain(end)]);
             }
-        return seen && bound > WORTH_COUNTING;
+        return seen && bound > WORTH_COUNTING + EQUAL;
     }
 
     std::vector<double> share_;

@@ -1,10 +1,10 @@
 """The chance of winning from a position: exact if the rest of the game can be searched, otherwise by playouts.
 
 *Exact* is the share of the consistent boards on which perfect play wins. An *estimate* lets the rule of ``best`` play
-on boards drawn from these. In such a playout a guess does not end the game: its risk is counted, and the game continues as if it
-was safe; an endgame that can be searched ends the playout with its exact chance. The draws depend only on the position,
-so its estimate is always the same, unless a limit cuts it short. Two plans for one position are played out on the same
-boards, so that their difference has a smaller error than either of them.
+on boards drawn from these. In such a playout a guess does not end the game: its risk is counted, and the game continues
+as if it was safe; an endgame that can be searched ends the playout with its exact chance. The draws depend only on the
+position, so its estimate is always the same, unless a limit cuts it short. Two plans for one position are played out on
+the same boards, so that their difference has a smaller error than either of them.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from mineproof.agents.chooser import best_player, look
 from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
 from mineproof.board.position import UNKNOWN, check_position
+from mineproof.errors import InvalidArgument
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 
@@ -30,6 +31,8 @@ class Counting(Agent):
     """
 
     def __init__(self, policy: str = "best", **options: Any) -> None:
+        if options and policy != "best":
+            raise InvalidArgument(f"the guess policy {policy} has no options")
         self.policy = policy
         self._guess_by = find_policy(policy)
         self.player = best_player(**options) if policy == "best" else Player(False)

@@ -65,7 +65,8 @@ def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, lim
 
 
 def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell with the best chance of winning: exact if few boards are left, otherwise by looking one step ahead."""
+    """The cell with the best chance of winning: exact if few boards are left, otherwise by playouts, and before
+    that by looking one step ahead."""
     start = first_click(position)
     seen = look(position, best_player(), limit)
     return seen.least([start]) if start is not None and start in unknown else seen.guess()

@@ -94,7 +94,13 @@ RULE = (
 PLAYOUTS = (
     Option("boards", BOARDS, "the most games that are played out for a guess", {}, 0),
     Option("closed", 100, "guesses are played out once at most this percentage of cells is closed", {}, 1),
-    Option("solutions", SOLUTIONS, "and once at most 10 to this power of boards are consistent", NO_LIMIT, 1),
+    Option(
+        "solutions",
+        SOLUTIONS,
+        "guesses are played out once at most 10 to this power of boards are consistent",
+        NO_LIMIT,
+        1,
+    ),
     Option("endgame", ENDGAME, "the most consistent boards for an exact endgame", {}, 1),
 )
 """What ``best`` may spend on a guess."""
@@ -256,8 +262,8 @@ def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
     if policy not in POLICIES:
         raise UnknownName("guess policy", policy, POLICIES)
     return AgentSpec(
-        name, 2 + (policy == "best"), f"{method}, otherwise the guess policy {policy}", METHODS[method].complete, OWN,
-        "safe", partial(Reasoner, method, policy), options=(*METHODS[method].options, CORNER),
+        name, 2 + 2 * (policy == "best"), f"{method}, otherwise the guess policy {policy}", METHODS[method].complete,
+        OWN, "safe", partial(Reasoner, method, policy), options=(*METHODS[method].options, CORNER),
     )  # fmt: skip
 
 

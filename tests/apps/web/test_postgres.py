@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -31,8 +32,14 @@ def database() -> Iterator[str]:
 
 def workers(server: Server) -> list[psutil.Process]:
     """The processes that serve."""
-    children = psutil.Process(server.process.pid).children()
-    return [one for one in children if not gone(one.pid) and "spawn_main" in " ".join(one.cmdline())]
+    return [one for one in psutil.Process(server.process.pid).children() if serves(one)]
+
+
+def serves(process: psutil.Process) -> bool:
+    """Whether it is one of those; not when it has just ended."""
+    with suppress(psutil.NoSuchProcess):
+        return not gone(process.pid) and "spawn_main" in " ".join(process.cmdline())
+    return False
 
 
 def test_migrations_make_the_tables_of_the_schema(database: str) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from mineproof import AGENTS, METHODS, Game, InvalidText, Limit, Position, UnknownName, play
+from mineproof import AGENTS, METHODS, Game, InvalidArgument, InvalidText, Limit, Position, UnknownName, play
 from mineproof._native.playing import Player
 from mineproof._native.trials import Pair
 from mineproof.agents.counting import Counting
@@ -96,6 +96,11 @@ def test_each_part_of_best_can_be_switched_off(option: str, level: str, index: i
     )
     assert walked is not None
     assert any(judge[0] != walker[0] for *_, judge, walker, _ in walked[1])
+
+
+def test_only_best_has_options() -> None:
+    with pytest.raises(InvalidArgument, match="the guess policy stop has no options"):
+        Counting("stop", boards=5)
 
 
 def test_methods_take_options_too() -> None:

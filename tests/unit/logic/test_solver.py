@@ -216,8 +216,8 @@ import os, signal, sys, threading
 sys.path[:0] = {path!r}
 from unit.logic.test_solver import pigeons
 solver = pigeons(30)
-threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     solver.solve()
 except KeyboardInterrupt:
     print("heard", solver.solve([1, -1]))
