@@ -14,7 +14,7 @@ NARROW = {**os.environ, "COLUMNS": "80"}
 
 
 @pytest.mark.parametrize(
-    "args", [(), *((name,) for name in COMMANDS), ("arena", "compare"), ("arena", "plot")], ids=str
+    "args", [(), *((name,) for name in COMMANDS), ("arena", "compare"), ("arena", "luck"), ("arena", "plot")], ids=str
 )
 def test_help_fits_80_columns_and_cuts_nothing_off(args: tuple[str, ...]) -> None:
     status, text, complaint = said(*args, "--help", env=NARROW)

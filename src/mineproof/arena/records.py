@@ -40,6 +40,7 @@ except ImportError as missing:
     raise MissingExtra("keeping records", str(missing.name), "arena") from None
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -370,21 +371,32 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
     first, second = known[first], known[second]
     found = {level: Pairs() for level in manifest["levels"]}
     for level, pairs in found.items():
-        home = file_of(folder, manifest, level, first, 0).parent
-        starts = [_first_board(path, manifest) for path in home.glob("*.parquet")]
-        for lot in sorted({lot_of(manifest, start).start for start in starts if start is not None}):
-            mine, other = (_wins(folder, manifest, level, agent, lot) for agent in (first, second))
+        for lot in _lots(folder, manifest, level, first):
+            mine, other = (_kept(folder, manifest, level, agent, lot) for agent in (first, second))
             both = sorted(mine.keys() & other.keys())
-            pairs.add([mine[board] for board in both], [other[board] for board in both])
+            pairs.add([mine[board].won for board in both], [other[board].won for board in both])
     return found
 
 
-def _wins(folder: Path, manifest: dict[str, Any], level: str, agent: str, lot: int) -> dict[int, bool]:
-    """Which boards of a lot were won. The first file is read last: a run that joins the lot meanwhile replaces it
+def every_game(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> Iterator[Result]:
+    """The games of an agent that have been played so far, in the order of their boards."""
+    for lot in _lots(folder, manifest, level, agent):
+        yield from (game for _, game in sorted(_kept(folder, manifest, level, agent, lot).items()))
+
+
+def _lots(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> list[int]:
+    """The first boards of all lots of which an agent has played some."""
+    home = file_of(folder, manifest, level, agent, 0).parent
+    starts = [_first_board(path, manifest) for path in home.glob("*.parquet")]
+    return sorted({lot_of(manifest, start).start for start in starts if start is not None})
+
+
+def _kept(folder: Path, manifest: dict[str, Any], level: str, agent: str, lot: int) -> dict[int, Result]:
+    """The games of a lot by their boards. The first file is read last: a run that joins the lot meanwhile replaces it
     before it removes the others."""
-    wins: dict[int, bool] = {}
+    found: dict[int, Result] = {}
     for first in reversed(lot_of(manifest, lot)[:: manifest["chunk"]]):
         with suppress(FileNotFoundError):
             games = kept_games(folder, manifest, level, agent, first)
-            wins.update((board, game.won) for board, game in enumerate(games, start=first))
-    return wins
+            found.update(enumerate(games, start=first))
+    return found

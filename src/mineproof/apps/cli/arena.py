@@ -298,6 +298,22 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
     sys.exit(0 if together else 1)
 
 
+@command.command("luck")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the win rates as JSON.")
+def luck_command(folder: Path, as_json: bool) -> None:
+    """Win rates without the luck of guesses: the same mean, a smaller error."""
+    from mineproof.arena.luck import win_rates
+
+    rows = list(win_rates(folder))
+    if as_json:
+        told = [{"level": place, "agent": name, **(found.fields() if found else {})} for place, name, found in rows]
+        click.echo(json.dumps({"agents": told}))
+        return
+    for place, name, found in rows:
+        say_wrapped(f"{name} on {place}: {found or 'its risks are not exact, so its luck is not known'}")
+
+
 @command.command("plot")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 def plot_command(folder: Path) -> None:

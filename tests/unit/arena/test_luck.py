@@ -1,0 +1,105 @@
+"""Win rates without luck: the same mean as the plain ones, a smaller error, and an honest one."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from mineproof import AGENTS, InvalidArgument, Level, Limit, Rules
+from mineproof._native.playing import Player
+from mineproof.arena.chunks import Chunk, run
+from mineproof.arena.luck import win_rate, win_rates
+from mineproof.arena.match import Result
+from support.processes import said
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROWS, COLS, MINES = 4, 5, 5
+SLOW = Limit(seconds=600)
+
+
+def truth(player: Player) -> float:
+    """The win rate from a safe corner, by playing all boards."""
+    won = []
+    for board in combinations(range(1, ROWS * COLS), MINES):
+        course = player.play(ROWS, COLS, bytes(cell in board for cell in range(ROWS * COLS)), 0, SLOW)
+        assert course is not None
+        won.append(course[0])
+    return sum(won) / len(won)
+
+
+def test_the_mean_is_that_of_all_boards_and_its_error_is_honest() -> None:
+    expected, batch = truth(Player(False)), 400
+    level, version = Level(ROWS, COLS, MINES), AGENTS["lowest-risk"].version
+    results = run(Chunk("lowest-risk", version, level, Rules("safe"), 1, 0, 300 * batch, limit=SLOW))
+    rates = [win_rate(results[first : first + batch]) for first in range(0, len(results), batch)]
+    scores = np.array([(rate.fair - expected) / rate.fair_error for rate in rates])
+    assert abs(scores.mean()) < 3 / len(rates) ** 0.5
+    assert 0.9 < np.mean(np.abs(scores) < 1.96) < 0.99
+    assert np.mean([rate.fair_error for rate in rates]) < 0.75 * np.mean([rate.error for rate in rates])
+    assert win_rate(results).fair == pytest.approx(expected, abs=4 * win_rate(results).fair_error)
+
+
+def result(won: bool, *guesses: tuple[float, bool]) -> Result:
+    risks, struck = zip(*guesses, strict=True) if guesses else ((), ())
+    return Result(won, False, 1, 0, 1.0, risks, struck, 0.0, 0.0)
+
+
+def test_games_without_guesses_and_unknown_risks_are_as_they_are() -> None:
+    for games in (
+        [result(True), result(False), result(True)],
+        [result(True, (nan, False)), result(False, (nan, True))],
+    ):
+        rate = win_rate(games)
+        assert (rate.fair, rate.fair_error) == (rate.won, rate.error)
+    with pytest.raises(InvalidArgument, match="at least two games"):
+        win_rate([result(True)])
+
+
+def test_luck_alone_is_taken_out_whole() -> None:
+    """One toss-up each, and whoever survives it wins."""
+    games = [result(bool(n // 2 % 2), (0.5, not n // 2 % 2)) for n in range(400)]
+    rate = win_rate(games)
+    assert (rate.fair, rate.fair_error) == (0.5, 0.0)
+    assert rate.error > 0.02
+
+
+def test_runs_on_the_command_line(tmp_path: Path) -> None:
+    played = (
+        "arena",
+        "--agent",
+        "best",
+        "--agent",
+        "csp",
+        "--level",
+        "5x5x5",
+        "--games",
+        30,
+        "--seed",
+        1,
+        "--workers",
+        1,
+    )
+    assert said(*played, "--out", tmp_path / "run")[0] == 0
+    status, text, _ = said("arena", "luck", tmp_path / "run")
+    assert status == 0
+    assert "without luck; won" in text
+    assert "csp on 5x5x5: its risks are not exact, so its luck is not known" in text
+    first, second = json.loads(said("arena", "luck", tmp_path / "run", "--json")[1])["agents"]
+    assert first["games"] == 30
+    assert first["without_luck_half_interval"] < first["half_interval"]
+    assert second == {"level": "5x5x5", "agent": "csp"}
+    assert [name for _, name, _ in win_rates(tmp_path / "run")] == ["best", "csp"]
+
+
+def test_runs_that_go_on_after_a_mine_are_refused(tmp_path: Path) -> None:
+    played = ("arena", "--agent", "best", "--level", "5x5x5", "--games", 3, "--seed", 1, "--workers", 1, "--continue")
+    assert said(*played, "--out", tmp_path / "run")[0] == 0
+    status, _, complaint = said("arena", "luck", tmp_path / "run")
+    assert (status, complaint) == (2, "mineproof: luck can be taken out only of games that a mine ends\n")
