@@ -18,7 +18,7 @@ RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
 .PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz sanitize clean set-up postgres browser shells puzzles docs man dist
 
-run: $(VENV)/.core
+run: $(VENV)/.core $(VENV)/.tui
 	@$(BIN)/mineproof $(RUN)
 
 web: $(VENV)/.web $(VENV)/.logic $(VENV)/.replays

@@ -193,6 +193,13 @@ def test_watch_explains_itself() -> None:
     assert result["hits"] == 0
 
 
+def test_analyse_says_that_a_first_click_is_safe() -> None:
+    first = "The first click is always safe in this game; D4 is a good one."
+    assert first in output("analyse", "expert/opening#42")
+    for other in ("expert/any#42", "3x1x1\n1HH"):
+        assert "first click" not in output("analyse", "-", given=other)
+
+
 def test_analyse() -> None:
     fields = json.loads(output("analyse", "-", "--json", given=POSITION))
     assert {key: fields[key] for key in ("rows", "cols", "mines", "consistent", "exact", "solutions")} == {

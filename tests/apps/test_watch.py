@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REASON = re.compile(
-    r"(open|flag) [A-Z]+\d+(, [A-Z]+\d+)*: (safe|a mine), by ([A-Z]+\d+|\d+ more( near it)?|the mine count|, | and )+"
+    r"(open|flag) [A-Z]+\d+(, [A-Z]+\d+)*: (safe|a mine|mines), by ([A-Z]+\d+|\d+ more( near it)?|the mine count|, | and )+"
     r"(, after \d+ other steps?)?"
 )
 
@@ -97,7 +97,9 @@ def test_the_clues_of_a_reason_prove_it() -> None:
     for turn in turns("best", game):
         if turn.decision.certain and before.cells.strip(b"H"):
             for line in Reasons(before).lines(turn.played):
-                found = re.fullmatch(r"(open|flag) ([^:]+): (safe|a mine), by ((?:[A-Z]+\d+(?:, | and )?)+)", line)
+                found = re.fullmatch(
+                    r"(open|flag) ([^:]+): (safe|a mine|mines), by ((?:[A-Z]+\d+(?:, | and )?)+)", line
+                )
                 if found is None:
                     continue
                 named = {before.grid.at(name) for name in re.findall(r"[A-Z]+\d+", found[4])}
@@ -141,6 +143,21 @@ def test_a_replay_is_played_back(tmp_path: Path) -> None:
     assert said("watch", "--load", tmp_path / "x.game", "--agent", "best")[0] == 2
     (tmp_path / "empty.game").write_text("mineproof game 1\n4x2x2/any=50\n")
     assert "there are no moves to play back" in said("watch", "--load", tmp_path / "empty.game")[2]
+
+
+def test_a_needless_guess_is_named(tmp_path: Path) -> None:
+    game = Game.from_id("expert/opening#42")
+    game.open("D4")
+    game.open("AD16")
+    game.save(tmp_path / "x.game")
+    text = said("watch", "--load", tmp_path / "x.game", "--delay", 0)[1]
+    assert "guess AD16: 20.6 % risk of a mine, and F1 was certainly safe\n" in text
+
+
+def test_a_program_that_fails_is_named() -> None:
+    status, _, complaint = said("watch", "--agent", "command:false", "--level", "beginner", "--delay", 0)
+    assert status == 2
+    assert complaint.startswith("mineproof: command:false: it exited")
 
 
 def test_an_id_and_a_board_of_a_run(tmp_path: Path) -> None:

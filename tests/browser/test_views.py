@@ -97,6 +97,21 @@ def test_nine_columns_fit_on_the_narrowest_phone(browser: Browser, server: Serve
         expect(page.get_by_text("a long press flags")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_menus_stay_inside_the_window(browser: Browser, server: Server, width: int) -> None:
+    with person(browser, server.address, **{**PHONE, "viewport": {"width": width, "height": 844}}) as somebody:
+        page = somebody.game(level="expert")
+        for name in ("Level: Expert", "New game", "Views"):
+            somebody.button(name).tap()
+            box = page.get_by_role("menu").bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            expect(page.get_by_role("menu").locator(":focus")).to_have_count(1)
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("menu")).to_have_count(0)
+
+
 def test_page_of_text_opens_at_its_top(phone: Person) -> None:
     page = phone.go("/learn/hard")
     expect(page.get_by_role("heading", name="A1 is safe", exact=True)).to_be_attached()

@@ -3,7 +3,7 @@
 // The best guesses by the rule are compared on the same boards, drawn uniformly from all that are consistent. The boards get
 // twice as many from round to round, and what is very unlikely to come out best is given up, so that a clear decision is
 // cheap, and a close one gets the rest of the budget. What is compared is not the mean alone: it is shrunk towards what the
-// rule lets expect, by how much the boards scatter, because the best of many noisy means is a lucky one (a normal prior around
+// rule leads one to expect, by how much the boards scatter, because the best of many noisy means is a lucky one (a normal prior around
 // the rule's score; docs/strength.md says how its constants were found).
 //
 // Boards depend on the position alone, so the same position always gets the same choice, unless time runs out: then it is what

@@ -65,7 +65,7 @@ class Why(IntEnum):
 SAID = {
     Why.ISOLATED: "nothing else will tell about it, so it must be guessed sooner or later",
     Why.TOSSUP: "it can only be a mine in a toss-up that would stay to the end",
-    Why.IMPLIED: "it is safe wherever the cell is that looked best, and elsewhere too",
+    Why.IMPLIED: "it is safe wherever the cell that looked best is, and elsewhere too",
     Why.PLAYED_OUT: "it wins more often when the best guesses are played out",
 }
 """Why a cell was chosen, if not because it looked best one step ahead."""

@@ -1,4 +1,4 @@
-"""The strongest player: every certain move, exact endgames, and guesses that look ahead."""
+"""The strong players: every certain move, exact endgames, and guesses that look ahead."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mineproof.explain.show import Picture
 
 _UNDO = KINDS.index("undo")
+NOTHING_TO_UNDO = "there is nothing to undo"
 
 
 class State(StrEnum):
@@ -254,6 +255,8 @@ class Game:
 
     def undo(self, moves: int = 1) -> Cells:
         """Undo the last moves, all or none, and return the cells that changed. Works after the end of a game too."""
+        if not self._field.moves:
+            raise IllegalMove(NOTHING_TO_UNDO)
         if not 1 <= moves <= self._field.moves:
             raise IllegalMove(f"undo: {self._field.moves} moves can be taken back, not {moves}")
         undone = [self._play("undo", None) for _ in range(moves)]
@@ -330,7 +333,7 @@ class Game:
 
     def _undo(self) -> Sequence[int]:
         if not self._field.moves:
-            raise IllegalMove("undo: 0 moves can be taken back, not 1")
+            raise IllegalMove(NOTHING_TO_UNDO)
         before = self._field.hits
         changed = self._field.undo()
         self.deaths_undone += before - self._field.hits

@@ -5,7 +5,7 @@ One parser for inference methods and agents. None of its characters is special t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mineproof.errors import InvalidText, UnknownName, shorten
@@ -30,6 +30,8 @@ class Option:
     words: Mapping[str, Value] = field(default_factory=lambda: YES_NO)
     least: int | None = None
     """The smallest number allowed; None: no numbers."""
+    most: int = MOST
+    """The largest number allowed."""
     completes: bool = False
     """Whether "yes", and nothing else, makes a method find every certain cell."""
 
@@ -46,17 +48,20 @@ class Option:
         'a whole number of at least 1, or unlimited'
         """
         words = " or ".join(self.words)
-        number = f"a whole number of at least {self.least}" if self.least is not None else ""
+        numbers = f"of at least {self.least}" if self.most == MOST else f"from {self.least} to {self.most}"
+        number = f"a whole number {numbers}" if self.least is not None else ""
         return ", or ".join(filter(None, (number, words)))
 
     def read(self, text: str) -> Value:
         """The value of a text."""
         if text in self.words:
             return self.words[text]
-        if self.least is not None and text.isascii() and text.isdecimal() and len(text) < 12:
-            number = int(text)
-            if self.least <= number <= MOST:
+        if self.least is not None and text.isascii() and text.isdecimal():
+            number = int(text[:20])  # more digits are too large all the same
+            if self.least <= number <= self.most:
                 return number
+            if number > MOST:
+                raise InvalidText(f"the option {self.name} is {MOST:,} at most, not {shorten(text)}")
         raise InvalidText(f"the option {self.name} must be {self.choices}, not {shorten(text)}")
 
     def write(self, value: Value) -> str:
@@ -101,6 +106,4 @@ def with_defaults(options: Iterable[Option], **other: Value) -> tuple[Option, ..
     >>> str(*with_defaults([Option("mine-count", True, "")], mine_count=False))
     'mine-count=no'
     """
-    return tuple(
-        Option(o.name, other.get(o.keyword, o.default), o.meaning, o.words, o.least, o.completes) for o in options
-    )
+    return tuple(replace(option, default=other.get(option.keyword, option.default)) for option in options)

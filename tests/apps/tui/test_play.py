@@ -62,7 +62,7 @@ def test_a_lost_game_says_what_could_be_known_and_can_be_taken_back() -> None:
         assert "Not for the best times" in player.told
         for _ in range(4):
             await player.press("u")
-        assert player.message == "Undo: 0 moves can be taken back, not 1."
+        assert player.message == "There is nothing to undo."
 
     playing(scene)
 

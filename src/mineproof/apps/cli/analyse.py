@@ -7,11 +7,13 @@ from shutil import get_terminal_size
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option, too_large, wants_colour
-from mineproof.board.formats import as_position
+from mineproof.apps.cli.common import read_content, seconds_option, too_large, wants_colour, wrapped
+from mineproof.board.formats import Content, as_position
 from mineproof.board.render import odds_table
+from mineproof.board.replay import Replay
 from mineproof.board.svg import THEMES, check_size
 from mineproof.errors import UnknownName
+from mineproof.explain.hint import first_hint
 from mineproof.limit import Limit
 from mineproof.odds.analysis import analyse
 from mineproof.odds.in_json import json_parts
@@ -36,7 +38,8 @@ def command(file: str, format_name: str | None, seconds: float, svg: bool, theme
         raise click.UsageError("--theme needs --svg")
     if theme is not None and theme not in THEMES:
         raise UnknownName("theme", theme, THEMES)
-    position = as_position(read_content(file, format_name))
+    content = read_content(file, format_name)
+    position = as_position(content)
     if svg:
         check_size(position.grid)
     clock = Limit(seconds=seconds).start()
@@ -58,6 +61,16 @@ def command(file: str, format_name: str | None, seconds: float, svg: bool, theme
                 position, found.probabilities, found.safe, found.mined, colour=wants_colour(), width=width
             )
             click.echo(board)
-        click.echo(in_words(found, clock))
+        first = _first_click(content)
+        click.echo(in_words(found, clock) if first is None else wrapped(first))
     if found.consistent is False:
         sys.exit(1)
+
+
+def _first_click(content: Content) -> str | None:
+    """Of a game whose mines are laid to suit its first click: that there are no odds before it."""
+    if not isinstance(content, Replay):
+        return None
+    game = content.game()
+    found = first_hint(game.position, game.rules) if game.layout is None else None
+    return f"{found} The odds are those of boards that are laid without regard to it." if found else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -84,6 +85,8 @@ class Reasons:
                 groups.setdefault((move.kind, self._reason(move, decision)), []).append(move)
         for (kind, reason), some in groups.items():
             cells = ", ".join(str(move.cell) for move in some if move.cell is not None)
+            if len(some) > 1:
+                reason = re.sub(r"^a mine\b", "mines", reason)
             yield f"{kind} {cells}".rstrip() + f": {reason}"
 
     def _reason(self, move: Move, decision: Decision | None) -> str:
@@ -124,13 +127,23 @@ class Reasons:
         index = int(np.nanargmin(risks))
         return Risk(self.position.grid.cell(index), float(risks[index]))
 
+    def safe(self) -> Cell | None:
+        """A certainly safe cell, if there is one and it is known."""
+        try:
+            return min(self.analysis.safe, default=None)
+        except OutOfTime:
+            return None
+
     def guess(self, cell: Cell, decision: Decision | None = None, *, looks_ahead: bool = False) -> str:
         """A guess and its risk; if another cell had less risk, which one, and why an agent that looks ahead preferred
-        this one."""
+        this one. A guess that was not needed says so."""
         risk = self.risk(cell) if decision is None or decision.risk is None else decision.risk
         if risk is None:
             return f"guess {cell}"
         line = f"guess {cell}: {percent(risk)} risk of a mine"
+        safe = self.safe()
+        if safe is not None:
+            return f"{line}, and {safe} was certainly safe"
         least, chance = self.least(), None if decision is None else decision.chance
         if least is not None and risk > least.risk + EQUAL:
             other = f"{percent(least.risk)} for {least.cell}"

@@ -30,7 +30,7 @@ from mineproof.apps.cli.reasons import Reasons
 from mineproof.arena.match import turns
 from mineproof.board.game import Game, State
 from mineproof.board.replay import Replay
-from mineproof.errors import BadRecords, InvalidBoard, InvalidText, OutOfTime, UnknownName, visible
+from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, OutOfTime, UnknownName, visible
 from mineproof.files import write_file
 
 if TYPE_CHECKING:
@@ -109,8 +109,9 @@ def command(
             _check_size(level)
         game = Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
     _check_size(game.level)
-    who = "replay" if replay is not None else visible(label(find_agent(agent or "best").name))
-    acts = played_back(replay) if replay is not None else played(agent or "best", Game.from_id(game.id))
+    agent = "best" if agent is None else agent
+    who = "replay" if replay is not None else visible(label(find_agent(agent).name))
+    acts = played_back(replay) if replay is not None else played(agent, Game.from_id(game.id))
     live = sys.stdout.isatty() and not as_json
     viewer = _Viewer(game, who, ascii_only, live=live, silent=as_json, step=step, pause=delay)
     try:
@@ -164,9 +165,12 @@ def played(agent: str, game: Game) -> Generator[Act]:
     spec = find_agent(agent)
     looks_ahead = spec.looks_ahead is True or spec.name.endswith("+best")
     before = game.position
-    for turn in turns(agent, game):
-        yield Act(turn.played, bool(turn.played) and not turn.decision.certain, _teller(before, turn, looks_ahead))
-        before = game.position
+    try:
+        for turn in turns(agent, game):
+            yield Act(turn.played, bool(turn.played) and not turn.decision.certain, _teller(before, turn, looks_ahead))
+            before = game.position
+    except AgentFault as fault:
+        raise AgentFault(f"{label(agent)}: {fault}") from None
 
 
 def _teller(before: Position, turn: Turn, looks_ahead: bool) -> Callable[[tuple[Move, ...]], list[str]]:

@@ -1,5 +1,5 @@
 // Small parts that every view is made of.
-import { html, useEffect, useId, useRef, useState } from "./lib.js";
+import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "./lib.js";
 import { Store, useStore } from "./store.js";
 
 export const Icon = ({ name, className = "" }) => html`<svg class=${`icon ${className}`} aria-hidden="true"><use href=${`#${name}`} /></svg>`;
@@ -48,6 +48,12 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
     const away = (event) => !root.current.contains(event.target) && setOpen(false);
     addEventListener("pointerdown", away);
     return () => removeEventListener("pointerdown", away);
+  }, [open]);
+  useLayoutEffect(() => { // the panel stays inside the window
+    if (!open) return;
+    const panel = root.current.lastElementChild;
+    const beyond = panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
+    if (beyond > 0) panel.style.translate = `${-beyond}px`;
   }, [open]);
   const keys = (event) => {
     const all = buttons();
