@@ -27,7 +27,7 @@ def main() -> int:
         more, low, high = (100 * number for number in standing.pairs["expert", "best", "lowest-risk"].difference)
         for what, fine in (
             (f"best wins {more:+.2f} points more on the same boards ({low:.2f} to {high:.2f})", low > 0),
-            (f"and takes {best.seconds / lowest.seconds:.1f} times as long", best.seconds < 10 * lowest.seconds),
+            (f"and takes {best.seconds / lowest.seconds:.1f} times as long", best.seconds < 20 * lowest.seconds),
             ("no choice takes a second", best.slowest < 1),
         ):
             holds &= fine

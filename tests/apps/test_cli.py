@@ -193,6 +193,16 @@ def test_watch_explains_itself() -> None:
     assert result["hits"] == 0
 
 
+def test_one_agent_is_listed() -> None:
+    text = output("agents", "deep")
+    assert text.startswith("deep ")
+    assert "endgame=20000" in text
+    assert "careful" not in text
+    assert [one["name"] for one in json.loads(output("agents", "csp:mine-count", "--json"))] == ["csp:mine-count"]
+    done = run("agents", "deap")
+    assert (done.returncode, done.stderr) == (2, b"mineproof: there is no agent 'deap'; did you mean 'deep'?\n")
+
+
 def test_analyse_says_that_a_first_click_is_safe() -> None:
     first = "The first click is always safe in this game; D4 is a good one."
     assert first in output("analyse", "expert/opening#42")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REASON = re.compile(
-    r"(open|flag) [A-Z]+\d+(, [A-Z]+\d+)*: (safe|a mine|mines), by ([A-Z]+\d+|\d+ more( near it)?|the mine count|, | and )+"
-    r"(, after \d+ other steps?)?"
+    r"(open|flag) [A-Z]+\d+(, [A-Z]+\d+)*: (safe|a mine|mines), by "
+    r"([A-Z]+\d+|\d+ more( near it)?|the mine count|, | and )+(, after \d+ other steps?)?"
 )
 
 

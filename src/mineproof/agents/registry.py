@@ -92,7 +92,7 @@ RULE = (
 )
 """Parts of the guesses of ``best``, which can be switched off to measure them."""
 PLAYOUTS = (
-    Option("boards", BOARDS, "the most games that are played out for a guess", {}, 0),
+    Option("boards", BOARDS, "the most playouts for a guess", {}, 0),
     Option("closed", 100, "guesses are played out once at most this percentage of cells is closed", {}, 1, 100),
     Option(
         "solutions",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.agents.policies import POLICIES
-from mineproof.agents.registry import OWN, registered
+from mineproof.agents.registry import OWN, find_agent, registered
 from mineproof.apps.cli.common import say_wrapped
 from mineproof.logic.methods import METHODS
 
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
 
 
 @click.command("agents")
+@click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
-def command(as_json: bool) -> None:
-    """List the agents.
+def command(name: str | None, as_json: bool) -> None:
+    """List the agents, or the one called NAME.
 
     For each: its name, its idea, whether it finds every certain cell, its source, and the rules it was made for.
     """
-    specs = registered().values()
+    specs = registered().values() if name is None else [find_agent(name)]
     if as_json:
-        names = ("name", "version", "idea", "complete", "source", "rules")
+        fields = ("name", "version", "idea", "complete", "source", "rules")
         listed = [
-            {name: getattr(spec, name) for name in names} | {"options": list(map(as_json_has, spec.options))}
+            {field: getattr(spec, field) for field in fields} | {"options": list(map(as_json_has, spec.options))}
             for spec in specs
         ]
         click.echo(json.dumps(listed))
@@ -38,7 +39,9 @@ def command(as_json: bool) -> None:
         say_wrapped(f"{spec.name:12} {spec.idea}", 13, always=True)
         say_wrapped(f"{'':12} {complete}; {source}rules: {spec.rules}", 13, always=True)
         for option in spec.options:
-            say_wrapped(f"{'':12} {option!s:20} {option.meaning}: {option.choices}", 34, always=True)
+            say_wrapped(f"{'':12} {option!s:23} {option.meaning}: {option.choices}", 37, always=True)
+    if name is not None:
+        return
     click.echo()
     say_wrapped("Options follow a colon, as in csp:mine-count=yes,start=corner; a name alone means yes.", always=True)
     click.echo("Any method goes with any guess policy, as in sat+lowest-risk.")

@@ -62,6 +62,7 @@ VALUES: dict[str, Callable[[], Iterable[str]]] = {
     "--method": _methods,
     "--to": _formats,
     "agent name": _agents,
+    "agents name": _agents,
     "compare first": _agents,
     "compare second": _agents,
     "experiment name": _experiments,
