@@ -177,7 +177,7 @@ _AGENTS = (
         partial(Counting, "best"), looks_ahead=True, options=BEST,
     ),
     AgentSpec(
-        "deep", 4, "as best, but more guesses are played out, on more boards", True, OWN, "safe",
+        "deep", 4, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
         _deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip
