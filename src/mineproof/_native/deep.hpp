@@ -1,10 +1,10 @@
 // Guesses, chosen by playing them out, once the game is under way.
 //
 // The best guesses by the rule are compared on the same boards, drawn uniformly from all that are consistent. The boards get
-// twice as many from round to round, and what is very unlikely to come out best is given up, so that a clear decision is
-// cheap, and a close one gets the rest of the budget. What is compared is not the mean alone: it is shrunk towards what the
-// rule leads one to expect, by how much the boards scatter, because the best of many noisy means is a lucky one (a normal prior around
-// the rule's score; docs/strength.md says how its constants were found).
+// twice as many from round to round. A guess is given up when knowing more of it can be expected to gain less than another
+// round costs, so that a clear decision is cheap, and a close one gets the rest of the budget. What is compared is not the mean
+// alone: it is shrunk towards what the rule leads one to expect, by how much the boards scatter, because the best of many noisy
+// means is a lucky one (a normal prior around the rule's score; docs/strength.md says how its constants were found).
 //
 // Boards depend on the position alone, so the same position always gets the same choice, unless time runs out: then it is what
 // was best until then, and the watch is stopped.
@@ -45,7 +45,9 @@ private:
     static constexpr double SLOPE = 0.68;  // of the worth of guesses in their score
     static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // of what they are worth beyond that; the second when
     static constexpr double LATE = 6 * 2.302585092994046;         // not more boards are consistent than this, by logarithm
-    static constexpr double HOPELESS = 1.6;  // standard deviations behind the best: given up
+    // What playing the whole budget for one guess would have to gain, as a chance to win, for each e-fold of the consistent
+    // boards: the more there are, the longer are the games.
+    static constexpr double PRICE = 5e-4;
     static constexpr double LEAST_VARIANCE = 0.002;
     static constexpr std::size_t FIRST_BOARDS = 16;
     static constexpr std::size_t MOST_BYTES = std::size_t{1} << 26;
@@ -107,14 +109,29 @@ private:
                 if (rival.more > leader->more + Strategist::EQUAL) leader = &rival;
             best = leader->choice;
             if (best.cell != choice.cell) best.why = Strategist::PLAYED_OUT;
-            const double most_more = leader->more, surely_more = leader->more - HOPELESS * leader->error;
+            const double most_more = leader->more;
+            // Of the next round, which has as many boards as all before.
+            const double price = PRICE * odds.log_solutions() * static_cast<double>(drawn) / static_cast<double>(boards);
+            const bool first_is_worse = may_gain(most_more, leader->error) < price;
             // The choice of the rule stays, as what all are compared with, until one of them alone is left and better.
             rivals_.erase(std::remove_if(rivals_.begin() + 1, rivals_.end(),
-                                         [&](const Rival& r) { return r.more + HOPELESS * r.error < most_more; }),
+                                         [&](const Rival& r) {
+                                             return r.more < most_more && may_gain(most_more - r.more, r.error) < price;
+                                         }),
                           rivals_.end());
-            decided = rivals_.size() == 1 || (rivals_.size() == 2 && surely_more > 0);
+            decided = rivals_.size() == 1 || (rivals_.size() == 2 && first_is_worse);
         }
         return best;
+    }
+
+    // What it would gain on average to know the worth of a rival that is so far behind, with such a (normal) error: how far
+    // it would turn out to be ahead, where it does.
+    static double may_gain(double behind, double error) {
+        if (error <= 0) return std::max(0.0, -behind);
+        const double z = behind / error;
+        const double density = std::exp(-z * z / 2) / std::sqrt(2 * 3.141592653589793);
+        const double beyond = std::erfc(z / std::sqrt(2.0)) / 2;
+        return error * (density - z * beyond);
     }
 
     // Whether few enough cells are closed, and boards left.

@@ -105,7 +105,7 @@ PLAYOUTS = (
 )
 """What ``best`` may spend on a guess."""
 BEST = (*PLAYOUTS, *RULE)
-DEEP = with_defaults(BEST, boards=1000, closed=75, solutions=None, endgame=20_000)
+DEEP = with_defaults(BEST, boards=4000, closed=75, solutions=None, endgame=20_000)
 MULTI_SHOT = Option("multi-shot", True, "one program for the whole game, told each new clue")
 CSP = "Sharma, Kallingal Joshy and Agrawal"
 SMILE = "Nguyen and Kafafian 2021"
@@ -173,11 +173,11 @@ _AGENTS = (
         partial(Counting, "lowest-risk"), looks_ahead=False,
     ),
     AgentSpec(
-        "best", 3, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
+        "best", 4, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
         partial(Counting, "best"), looks_ahead=True, options=BEST,
     ),
     AgentSpec(
-        "deep", 4, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
+        "deep", 5, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
         _deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip

@@ -6,14 +6,18 @@ may be taken from the result of the game: the mean stays the same, and scatters 
 winning if the guess is safe. Here it is the win rate of games that survived a guess as late in the game and about as
 risky; in the other half of the games, so that no game has a say in its own correction. (Burch and others, 2018, do this
 for poker.)
+
+Two agents on the same boards are compared in the same way, with the same factors for both: as long as they play alike,
+so is their luck.
 """
 
 from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,8 +28,10 @@ from mineproof.board.rules import Rules
 from mineproof.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from mineproof.arena.match import Result
 
@@ -45,11 +51,14 @@ class WinRate:
     """With the luck of guesses taken out."""
     fair_error: float
 
+    NAME: ClassVar = "won"
+    """Of ``won``, in JSON."""
+
     def fields(self) -> dict[str, Any]:
         """The fields for JSON; intervals are half of 95 % ones."""
         return {
             "games": self.games,
-            "won": self.won,
+            self.NAME: self.won,
             "half_interval": Z * self.error,
             "without_luck": self.fair,
             "without_luck_half_interval": Z * self.fair_error,
@@ -61,6 +70,18 @@ class WinRate:
         return f"{fair:.2f} ± {half:.2f} % without luck; won {raw:.2f} ± {wide:.2f} % of {self.games:,} games"
 
 
+@dataclass(frozen=True, slots=True)
+class Lead(WinRate):
+    """What one agent wins more often than another on the same boards: differences of win rates."""
+
+    NAME: ClassVar = "more"
+
+    def __str__(self) -> str:
+        fair, half = 100 * self.fair, 100 * Z * self.fair_error
+        raw, wide = 100 * self.won, 100 * Z * self.error
+        return f"{fair:+.2f} ± {half:.2f} points without luck; {raw:+.2f} ± {wide:.2f} points on {self.games:,} boards"
+
+
 def win_rate(results: Iterable[Result]) -> WinRate:
     """The win rate of games in which a mine is the end, and the risks of guesses are exact (or unknown: NaN).
 
@@ -68,44 +89,113 @@ def win_rate(results: Iterable[Result]) -> WinRate:
     >>> print(win_rate(play("best", "5x5x5", "safe", seed=1, index=index) for index in range(100)))
     58.48 ± 6.82 % without luck; won 58.00 ± 9.72 % of 100 games
     """
-    won, counts, risks, struck = map(np.array, _columns(results))
-    games = len(won)
-    if games < 2:
+    return _rate(_Games.read(enumerate(results)))
+
+
+def lead(first: Iterable[tuple[int, Result]], second: Iterable[tuple[int, Result]]) -> Lead | None:
+    """What the first agent wins more often than the second, by games with their boards; None if they have fewer than
+    two boards in common."""
+    return _lead(_Games.read(first), _Games.read(second))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Games:
+    """Games of an agent, and all their guesses whose risk is known."""
+
+    board: NDArray[np.int64]
+    won: NDArray[np.float64]
+    game: NDArray[np.int64]
+    """For each guess, the index of its game."""
+    kind: NDArray[np.int64]
+    """For each guess; those of one kind have one factor."""
+    risk: NDArray[np.float64]
+    struck: NDArray[np.int8]
+
+    @classmethod
+    def read(cls, results: Iterable[tuple[int, Result]]) -> _Games:
+        boards, won, counts, risks, struck = array("q"), array("d"), array("i"), array("d"), array("b")
+        for board, result in results:
+            boards.append(board)
+            won.append(result.won)
+            counts.append(result.guesses)
+            risks.extend(result.risks)
+            struck.extend(result.struck)
+        count, risk = np.array(counts), np.array(risks)
+        game = np.repeat(np.arange(len(won)), count)
+        number = np.arange(len(game)) - np.repeat(np.cumsum(count) - count, count)
+        known = ~np.isnan(risk)
+        risk = risk[known]
+        kind = np.minimum(number[known], NUMBERS - 1) * RISKS + np.minimum(risk * RISKS, RISKS - 1).astype(int)
+        return cls(np.array(boards), np.array(won), game[known], kind, risk, np.array(struck)[known])
+
+    def on(self, boards: NDArray[np.int64]) -> _Games:
+        """Only the games on these boards."""
+        kept = np.isin(self.board, boards)
+        guesses = kept[self.game]
+        game = (np.cumsum(kept) - 1)[self.game[guesses]]
+        return _Games(
+            self.board[kept], self.won[kept], game, self.kind[guesses], self.risk[guesses], self.struck[guesses]
+        )
+
+
+def _rate(games: _Games) -> WinRate:
+    if len(games.won) < 2:
         raise InvalidArgument("a win rate needs at least two games")
-    game = np.repeat(np.arange(games), counts)
-    number = np.arange(len(game)) - np.repeat(np.cumsum(counts) - counts, counts)
-    known = ~np.isnan(risks)
-    game, number, risks, struck = game[known], number[known], risks[known], struck[known]
-    kind = np.minimum(number, NUMBERS - 1) * RISKS + np.minimum(risks * RISKS, RISKS - 1).astype(int)
-    luck = np.zeros(games)
+    (fair,) = _without_luck(games)
+    return WinRate(len(fair), *_mean(games.won), *_mean(fair))
+
+
+def _lead(first: _Games, second: _Games) -> Lead | None:
+    common = np.intersect1d(first.board, second.board)
+    if len(common) < 2:
+        return None
+    first, second = first.on(common), second.on(common)
+    fair, other_fair = _without_luck(first, second)
+    return Lead(len(common), *_mean(first.won - second.won), *_mean(fair - other_fair))
+
+
+def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
+    """And its standard error."""
+    return float(values.mean()), float(np.std(values, ddof=1)) / sqrt(len(values))
+
+
+def _without_luck(*agents: _Games) -> list[NDArray[np.float64]]:
+    """The results of agents that have played as many games, less their luck; what guesses are worth is learnt from all
+    of them together."""
+    found = [games.won.copy() for games in agents]
+    kinds = NUMBERS * RISKS
     for half in (0, 1):
-        other = (game % 2 != half) & (struck == 0)
-        survived = np.bincount(kind[other], minlength=NUMBERS * RISKS)
-        factor = np.bincount(kind[other], won[game[other]], NUMBERS * RISKS) / np.maximum(survived, 1)
-        mine = game % 2 == half
-        luck += np.bincount(game[mine], factor[kind[mine]] * (risks[mine] - struck[mine]), games)
-    fair = won - luck
-    errors = (float(np.std(values, ddof=1)) / sqrt(games) for values in (won, fair))
-    return WinRate(games, float(won.mean()), next(errors), float(fair.mean()), next(errors))
+        survived, won = np.zeros(kinds), np.zeros(kinds)
+        for games in agents:
+            other = (games.game % 2 != half) & (games.struck == 0)
+            survived += np.bincount(games.kind[other], minlength=kinds)
+            won += np.bincount(games.kind[other], games.won[games.game[other]], kinds)
+        factor = won / np.maximum(survived, 1)
+        for games, fair in zip(agents, found, strict=True):
+            mine = games.game % 2 == half
+            luck = factor[games.kind[mine]] * (games.risk[mine] - games.struck[mine])
+            fair -= np.bincount(games.game[mine], luck, len(fair))
+    return found
 
 
-def _columns(results: Iterable[Result]) -> tuple[array[float], array[int], array[float], array[int]]:
-    """Won, number of guesses, risks, mines; the last two for all games in a row."""
-    won, counts, risks, struck = array("d"), array("i"), array("d"), array("b")
-    for result in results:
-        won.append(result.won)
-        counts.append(result.guesses)
-        risks.extend(result.risks)
-        struck.extend(result.struck)
-    return won, counts, risks, struck
-
-
-def win_rates(folder: Path) -> Iterator[tuple[str, str, WinRate | None]]:
-    """Of a run: level, agent and win rate; None where the agent's risks are not exact."""
+def without_luck(folder: Path) -> tuple[list[tuple[str, str, WinRate | None]], list[tuple[str, str, str, Lead]]]:
+    """Of a run: level, agent and win rate, which is None where the agent's risks are not exact; and level, two agents
+    and what the first of them wins more often."""
     manifest = read_manifest(folder)
     if Rules.parse(manifest["rules"]).continues:
         raise InvalidArgument("luck can be taken out only of games that a mine ends")
+    rates: list[tuple[str, str, WinRate | None]] = []
+    leads = []
     for level in manifest["levels"]:
+        played = {}
         for agent, _ in manifest["agents"]:
-            exact = find_agent(agent).looks_ahead is not None
-            yield level, label(agent), win_rate(every_game(folder, manifest, level, agent)) if exact else None
+            if find_agent(agent).looks_ahead is None:
+                rates.append((level, label(agent), None))
+                continue
+            played[label(agent)] = games = _Games.read(every_game(folder, manifest, level, agent))
+            rates.append((level, label(agent), _rate(games)))
+        for first, second in combinations(played, 2):
+            found = _lead(played[first], played[second])
+            if found:
+                leads.append((level, first, second, found))
+    return rates, leads

@@ -378,10 +378,10 @@ def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
     return found
 
 
-def every_game(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> Iterator[Result]:
-    """The games of an agent that have been played so far, in the order of their boards."""
+def every_game(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> Iterator[tuple[int, Result]]:
+    """The games of an agent that have been played so far with their boards, in the order of these."""
     for lot in _lots(folder, manifest, level, agent):
-        yield from (game for _, game in sorted(_kept(folder, manifest, level, agent, lot).items()))
+        yield from sorted(_kept(folder, manifest, level, agent, lot).items())
 
 
 def _lots(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> list[int]:

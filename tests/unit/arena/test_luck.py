@@ -12,8 +12,9 @@ import pytest
 
 from mineproof import AGENTS, InvalidArgument, Level, Limit, Rules
 from mineproof._native.playing import Player
+from mineproof.agents.chooser import best_player
 from mineproof.arena.chunks import Chunk, run
-from mineproof.arena.luck import win_rate, win_rates
+from mineproof.arena.luck import lead, win_rate, without_luck
 from mineproof.arena.match import Result
 from support.processes import said
 
@@ -44,6 +45,40 @@ def test_the_mean_is_that_of_all_boards_and_its_error_is_honest() -> None:
     assert 0.9 < np.mean(np.abs(scores) < 1.96) < 0.99
     assert np.mean([rate.fair_error for rate in rates]) < 0.75 * np.mean([rate.error for rate in rates])
     assert win_rate(results).fair == pytest.approx(expected, abs=4 * win_rate(results).fair_error)
+
+
+def test_the_lead_is_that_of_all_boards_and_its_error_is_honest() -> None:
+    """Two agents on the same boards. Every batch of them leaves out one board of one agent."""
+    expected, batch = truth(best_player(boards=0)) - truth(Player(False)), 400
+    level, version = Level(ROWS, COLS, MINES), {name: AGENTS[name].version for name in ("best", "lowest-risk")}
+    played = {
+        name: list(
+            enumerate(
+                run(Chunk(name, version[name.partition(":")[0]], level, Rules("safe"), 1, 0, 300 * batch, limit=SLOW))
+            )
+        )
+        for name in ("best:boards=0", "lowest-risk")
+    }
+    assert expected > 0.01
+    leads = [
+        lead(played["best:boards=0"][first + 1 : first + batch], played["lowest-risk"][first : first + batch])
+        for first in range(0, 300 * batch, batch)
+    ]
+    found = [one for one in leads if one is not None]
+    assert {one.games for one in found} == {batch - 1}
+    assert len(found) == 300
+    scores = np.array([(one.fair - expected) / one.fair_error for one in found])
+    assert abs(scores.mean()) < 3 / len(found) ** 0.5
+    assert 0.9 < np.mean(np.abs(scores) < 1.96) < 0.99
+    assert np.mean([one.fair_error for one in found]) < 0.9 * np.mean([one.error for one in found])
+
+
+def test_agents_that_play_alike_have_no_lead() -> None:
+    games = list(enumerate([result(True, (0.5, False)), result(False, (0.4, True)), result(True)]))
+    found = lead(games, games)
+    assert found is not None
+    assert (found.fair, found.fair_error, found.won, found.error) == (0, 0, 0, 0)
+    assert lead(games[:2], games[1:]) is None
 
 
 def result(won: bool, *guesses: tuple[float, bool]) -> Result:
@@ -95,7 +130,21 @@ def test_runs_on_the_command_line(tmp_path: Path) -> None:
     assert first["games"] == 30
     assert first["without_luck_half_interval"] < first["half_interval"]
     assert second == {"level": "5x5x5", "agent": "csp"}
-    assert [name for _, name, _ in win_rates(tmp_path / "run")] == ["best", "csp"]
+    rates, leads = without_luck(tmp_path / "run")
+    assert [name for _, name, _ in rates] == ["best", "csp"]
+    assert leads == []
+
+
+def test_pairs_on_the_command_line(tmp_path: Path) -> None:
+    agents = ("--agent", "best", "--agent", "csp", "--agent", "lowest-risk")
+    assert said("arena", *agents, "--level", "5x5x5", "--games", 30, "--workers", 1, "--out", tmp_path / "run")[0] == 0
+    text = " ".join(said("arena", "luck", tmp_path / "run")[1].split())
+    assert "best against lowest-risk on 5x5x5: " in text
+    assert "points on 30 boards" in text
+    (pair,) = json.loads(said("arena", "luck", tmp_path / "run", "--json")[1])["pairs"]
+    assert pair["agents"] == ["best", "lowest-risk"]
+    assert pair["games"] == 30
+    assert pair.keys() >= {"more", "half_interval", "without_luck", "without_luck_half_interval"}
 
 
 def test_runs_that_go_on_after_a_mine_are_refused(tmp_path: Path) -> None:

@@ -302,16 +302,20 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the win rates as JSON.")
 def luck_command(folder: Path, as_json: bool) -> None:
-    """Win rates without the luck of guesses: the same mean, a smaller error."""
-    from mineproof.arena.luck import win_rates
+    """Win rates without the luck of guesses, and what one agent wins more often than another: the same means, smaller
+    errors."""
+    from mineproof.arena.luck import without_luck
 
-    rows = list(win_rates(folder))
+    rates, leads = without_luck(folder)
     if as_json:
-        told = [{"level": place, "agent": name, **(found.fields() if found else {})} for place, name, found in rows]
-        click.echo(json.dumps({"agents": told}))
+        told = [{"level": place, "agent": name, **(found.fields() if found else {})} for place, name, found in rates]
+        pairs = [{"level": place, "agents": [one, other], **found.fields()} for place, one, other, found in leads]
+        click.echo(json.dumps({"agents": told, "pairs": pairs}))
         return
-    for place, name, found in rows:
+    for place, name, found in rates:
         say_wrapped(f"{name} on {place}: {found or 'its risks are not exact, so its luck is not known'}")
+    for place, one, other, more in leads:
+        say_wrapped(f"{one} against {other} on {place}: {more}")
 
 
 @command.command("plot")
