@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mineproof import (
+    AGENTS,
     Analyst,
     Cancelled,
     Grid,
@@ -235,7 +236,9 @@ def test_an_exception_of_a_handler_ends_the_work_and_comes_out(monkeypatch: pyte
 
 def test_a_game_too_hard_for_compiled_play_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """With hardly any time for a choice no game is lost, and none ends the tournament."""
-    chunk = Chunk("best", 3, Level.parse("16x16x60"), Rules.parse("opening"), 3, 0, 4, limit=Limit(seconds=3))
+    chunk = Chunk(
+        "best", AGENTS["best"].version, Level.parse("16x16x60"), Rules.parse("opening"), 3, 0, 4, limit=Limit(seconds=3)
+    )
     with monkeypatch.context() as patched:
         Ticking(patched)
         results = run(chunk)

@@ -220,7 +220,7 @@ def find_agent(name: str) -> AgentSpec:
     my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
-    (3, 'sat, otherwise the guess policy best')
+    (4, 'sat, otherwise the guess policy best')
     >>> find_agent("csp").complete, find_agent("csp:mine-count,start=corner").complete
     (False, True)
     >>> find_agent("bets")
