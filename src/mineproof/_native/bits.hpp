@@ -1,4 +1,4 @@
-// Sets of numbers as bits, over arrays of words.
+// Words of 64 bits: sets of numbers, over arrays of them; and numbers that look random.
 #pragma once
 #include <cstdint>
 
@@ -22,5 +22,13 @@ inline std::uint64_t word_right(const std::uint64_t* src, int src_words, int i, 
 }
 
 inline bool has_bit(const std::uint64_t* words, int i) { return words[i >> 6] >> (i & 63) & 1; }
+
+// splitmix64 (Steele, Lea and Flood, 2014). Sums of such numbers tell sets apart.
+inline std::uint64_t mix(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
 
 }  // namespace mineproof

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "bits.hpp"
 #include "watch.hpp"
 
 namespace mineproof {
@@ -105,13 +106,6 @@ private:
     };
 
     bool mined(std::size_t board, std::int32_t cell) const { return boards[board][cell >> 6] >> (cell & 63) & 1; }
-
-    static std::uint64_t mix(std::uint64_t x) {  // splitmix64 (Steele, Lea and Flood, 2014)
-        x += 0x9E3779B97F4A7C15u;
-        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-        x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-        return x ^ x >> 31;
-    }
 
     // What all cells show on these boards: numbers_ and lost_.
     void look(Range some) {

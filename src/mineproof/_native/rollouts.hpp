@@ -1,17 +1,22 @@
 // Games played on from a position, on many boards at once: how likely they are won.
 //
 // Boards are drawn uniformly from those that are consistent. As long as they look alike they are one game, and each decision
-// is made once; where they show different numbers they part. A guess ends no game: those boards on which it is a mine get
-// what the others, on which it is safe, get on average, and all get that times its safety. When it is a mine on all of them
-// another board is drawn, on which it is safe. An exact endgame ends the game with its chance.
+// is made once; where they show different numbers they part. What was decided in a position is remembered, for boards that come
+// to it later or by another way.
+//
+// A guess ends no game: those boards on which it is a mine get what the others, on which it is safe, get on average, and all
+// get that times its safety. When it is a mine on all of them another board is drawn, on which it is safe. An exact endgame
+// ends the game with its chance.
 //
 // So the mean over the boards is a fair estimate of the chance to win, and scatters far less than wins and losses do: given
 // that a guess is safe, the boards on which it is are a uniform draw from all such boards.
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
+#include "bits.hpp"
 #include "decider.hpp"
 #include "numbers.hpp"
 #include "philox.hpp"
@@ -68,6 +73,7 @@ public:
         neighbour_steps(cols, around_);
         symbols_.assign(symbols, symbols + static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
         boards.clear();
+        decided_.clear();
         return drawer.start(rows, cols, symbols, mines);
     }
 
@@ -98,32 +104,51 @@ public:
             if (boards[b][padded(first)] != HIT) order_.push_back(b);
         if (order_.empty()) return true;
         following_ = false;
-        return open(shown_, opened, {first}, 0, order_.size());
+        return open(shown_, opened, 0, {first}, 0, order_.size());
     }
 
 private:
+    static constexpr std::size_t MOST_DECISIONS = std::size_t{1} << 17;  // remembered at a time
+
     std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
     std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
 
-    // The boards in these places of the order all look like this.
-    bool go_on(std::vector<unsigned char>& shown, std::int32_t opened, std::size_t from, std::size_t to) {
+    struct Decision {
+        Decider::Step step;
+        double chance;  // that a guess is safe; of winning, in an exact endgame
+        std::vector<std::int32_t> todo;
+    };
+
+    // The boards in these places of the order all look like this; the key tells what was opened since the start.
+    bool go_on(std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, std::size_t from, std::size_t to) {
         while (opened < rows_ * cols_ - mines_) {
-            if (!following_) decider_.start(rows_, cols_, symbols(shown), mines_);
-            following_ = true;
-            const Decider::Step step = decider_.decide();
-            if (step == Decider::FAILED) return false;
-            if (step == Decider::EXACT) return give(from, to, decider_.choice.score);
-            const std::vector<std::int32_t> todo = decider_.todo;
-            if (step == Decider::GUESS) return guess(shown, opened, todo, 1 - decider_.choice.risk, from, to);
-            reveal(order_[from], todo, shown);
+            const auto known = decided_.find(key);
+            const Decision decision = known != decided_.end() ? known->second : decide(shown, key);
+            if (decision.step == Decider::FAILED) return false;
+            if (decision.step == Decider::EXACT) return give(from, to, decision.chance);
+            if (decision.step == Decider::GUESS) return guess(shown, opened, key, decision, from, to);
+            reveal(order_[from], decision.todo, shown);
             if (alike(from, to) < to) {  // they part
                 for (const std::int32_t at : journal_) shown[at] = HIDDEN;
-                return open(shown, opened, todo, from, to);
+                return open(shown, opened, key, decision.todo, from, to);
             }
             opened += static_cast<std::int32_t>(journal_.size());
-            tell(shown);
+            key += journal_key_;
+            if (following_) tell(shown);
         }
         return give(from, to, 1);
+    }
+
+    Decision decide(const std::vector<unsigned char>& shown, std::uint64_t key) {
+        if (!following_) decider_.start(rows_, cols_, symbols(shown), mines_);
+        following_ = true;
+        const Decider::Step step = decider_.decide();
+        const Strategist::Choice& choice = decider_.choice;
+        Decision decision{step, step == Decider::EXACT ? choice.score : 1 - choice.risk, decider_.todo};
+        if (step == Decider::FAILED) return decision;
+        if (decided_.size() == MOST_DECISIONS) decided_.clear();
+        decided_.emplace(key, decision);
+        return decision;
     }
 
     bool give(std::size_t from, std::size_t to, double chance) {
@@ -132,8 +157,8 @@ private:
     }
 
     // All boards in these places open these cells, which are safe; those that look alike then go on together.
-    bool open(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
-              std::size_t from, std::size_t to) {
+    bool open(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key,
+              const std::vector<std::int32_t>& todo, std::size_t from, std::size_t to) {
         bool follows = following_;  // it does for the first of them; for the others it must start again
         while (from < to) {
             std::vector<unsigned char> next = shown;
@@ -142,23 +167,24 @@ private:
             if (follows) tell(next);
             following_ = follows;
             follows = false;
-            if (!go_on(next, opened + static_cast<std::int32_t>(journal_.size()), from, end)) return false;
+            const auto more = static_cast<std::int32_t>(journal_.size());
+            if (!go_on(next, opened + more, key + journal_key_, from, end)) return false;
             from = end;
         }
         return true;
     }
 
-    bool guess(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
-               double safety, std::size_t from, std::size_t to) {
-        const std::int32_t at = padded(todo[0]);
+    bool guess(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, const Decision& decision,
+               std::size_t from, std::size_t to) {
+        const std::int32_t at = padded(decision.todo[0]);
         const auto first = order_.begin() + static_cast<std::ptrdiff_t>(from);
         const auto mined = std::stable_partition(first, order_.begin() + static_cast<std::ptrdiff_t>(to),
                                                  [&](std::size_t b) { return boards[b][at] != HIT; });
         const auto safe = static_cast<std::size_t>(mined - order_.begin());
-        if (safe == from) return guess_again(shown, opened, todo, safety, from, to);
-        if (!open(shown, opened, todo, from, safe)) return false;
+        if (safe == from) return guess_again(shown, opened, key, decision, from, to);
+        if (!open(shown, opened, key, decision.todo, from, safe)) return false;
         double mean = 0;
-        for (std::size_t p = from; p < safe; ++p) mean += value[order_[p]] *= safety;
+        for (std::size_t p = from; p < safe; ++p) mean += value[order_[p]] *= decision.chance;
         mean /= static_cast<double>(safe - from);
         const double each = static_cast<double>(to - from) / static_cast<double>(safe - from);
         for (std::size_t p = from; p < safe; ++p) weight[order_[p]] *= each;
@@ -167,10 +193,10 @@ private:
     }
 
     // It is a mine on all of them: another board, on which it is safe, takes the first place for a while.
-    bool guess_again(const std::vector<unsigned char>& shown, std::int32_t opened, const std::vector<std::int32_t>& todo,
-                     double safety, std::size_t from, std::size_t to) {
+    bool guess_again(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, const Decision& decision,
+                     std::size_t from, std::size_t to) {
         symbols(shown);
-        now_[todo[0]] = NAMED_SAFE;
+        now_[decision.todo[0]] = NAMED_SAFE;
         if (!again.start(rows_, cols_, now_.data(), mines_)) return false;
         const std::size_t own = order_[from], other = boards.size();
         boards.emplace_back();
@@ -178,8 +204,8 @@ private:
         weight.push_back(0);
         again.draw(*stream_, boards[other]);
         order_[from] = other;
-        const bool done = open(shown, opened, todo, from, from + 1);
-        const double chance = value[other] * safety;
+        const bool done = open(shown, opened, key, decision.todo, from, from + 1);
+        const double chance = value[other] * decision.chance;
         order_[from] = own;
         boards.pop_back();
         value.pop_back();
@@ -190,14 +216,16 @@ private:
         return true;
     }
 
-    // Opens these cells on a board; what was opened is in the journal.
+    // Opens these cells on a board; what was opened is in the journal, with its key.
     void reveal(std::size_t board, const std::vector<std::int32_t>& todo, std::vector<unsigned char>& shown) {
         const std::vector<unsigned char>& truth = boards[board];
         journal_.clear();
+        journal_key_ = 0;
         const auto put = [&](std::int32_t at) {
             if (shown[at] != HIDDEN) return;
             shown[at] = truth[at];
             journal_.push_back(at);
+            journal_key_ += mix(static_cast<std::uint64_t>(at) << 8 | truth[at]);
         };
         std::size_t head = 0;
         for (const std::int32_t cell : todo) {
@@ -242,6 +270,9 @@ private:
     std::vector<unsigned char> symbols_, shown_, now_;
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
     std::vector<std::int32_t> journal_;  // padded
+    std::uint64_t journal_key_ = 0;
+    // Since start(), by key. Two positions would share one with a chance of 10^-9 in a full table; a playout would be wrong.
+    std::unordered_map<std::uint64_t, Decision> decided_;
 };
 
 }  // namespace mineproof

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _CLOSED = np.frombuffer(CLOSED.encode(), np.uint8)
 SHOWN = 5
 """The number of alternatives that a decision names."""
-BOARDS, SOLUTIONS, ENDGAME = 128, 6, 1000
+BOARDS, SOLUTIONS, ENDGAME = 256, 6, 1000
 """What ``best`` may spend: see `best_player`."""
 NODES = 20
 """Of the search of an endgame, for each of its boards."""

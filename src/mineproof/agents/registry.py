@@ -105,7 +105,7 @@ PLAYOUTS = (
 )
 """What ``best`` may spend on a guess."""
 BEST = (*PLAYOUTS, *RULE)
-DEEP = with_defaults(BEST, boards=4000, closed=75, solutions=None, endgame=20_000)
+DEEP = with_defaults(BEST, boards=4000, closed=90, solutions=None, endgame=20_000)
 MULTI_SHOT = Option("multi-shot", True, "one program for the whole game, told each new clue")
 CSP = "Sharma, Kallingal Joshy and Agrawal"
 SMILE = "Nguyen and Kafafian 2021"
@@ -173,11 +173,11 @@ _AGENTS = (
         partial(Counting, "lowest-risk"), looks_ahead=False,
     ),
     AgentSpec(
-        "best", 4, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
+        "best", 5, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
         partial(Counting, "best"), looks_ahead=True, options=BEST,
     ),
     AgentSpec(
-        "deep", 5, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
+        "deep", 6, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
         _deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip
@@ -220,7 +220,7 @@ def find_agent(name: str) -> AgentSpec:
     my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
-    (4, 'sat, otherwise the guess policy best')
+    (5, 'sat, otherwise the guess policy best')
     >>> find_agent("csp").complete, find_agent("csp:mine-count,start=corner").complete
     (False, True)
     >>> find_agent("bets")
@@ -261,8 +261,9 @@ def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
         raise UnknownName("method", method, METHODS)
     if policy not in POLICIES:
         raise UnknownName("guess policy", policy, POLICIES)
+    version = AGENTS["best"].version if policy == "best" else 2
     return AgentSpec(
-        name, 2 + 2 * (policy == "best"), f"{method}, otherwise the guess policy {policy}", METHODS[method].complete,
+        name, version, f"{method}, otherwise the guess policy {policy}", METHODS[method].complete,
         OWN, "safe", partial(Reasoner, method, policy), options=(*METHODS[method].options, CORNER),
     )  # fmt: skip
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 import pytest
 
-from mineproof import InvalidArgument, Level, Limit, Position
+from mineproof import Game, InvalidArgument, Level, Limit, Position, analyse
 from mineproof._native.playing import Player, Tree
 from mineproof._native.trials import Pair
 from mineproof.arena import lab
 from mineproof.arena.engines import processes
 from mineproof.arena.lab import CHUNK, Shelf, Study, gain, number_of
+from mineproof.arena.match import turns
 from mineproof.errors import BadRecords, MineproofError, OutOfTime
 
 if TYPE_CHECKING:
@@ -55,6 +56,29 @@ def test_differences_and_chances_are_unbiased(level: str, boards: int, monkeypat
         assert abs(mean / 100 - rates[walker]) < 2 * half / 100
         plain = 100 * 1.96 * sqrt(rates[walker] * (1 - rates[walker]) / 400)
         assert half < plain / 1.2
+
+
+@pytest.mark.parametrize("seed", [6, 10, 20, 27])
+def test_what_is_remembered_of_other_cells_changes_nothing(seed: int) -> None:
+    """Games that begin with different cells come to the same positions. Each cell is worth the same whether it is
+    weighed alone or after others, in any order."""
+    game = Game("9x9x18", "opening", seed=seed)
+    for _ in turns("careful", game, SLOW):
+        pass
+    at = game.position
+    pair = Pair(Player(boards=1), Player())
+
+    def weighed(cells: list[int]) -> list[float]:
+        found = pair.weigh(at.rows, at.cols, at.cells, at.mines, cells, 60, 1, seed, SLOW)
+        assert found is not None
+        return found
+
+    mined = analyse(at).mined
+    cells = [at.grid.index(cell) for cell in at.grid if at[cell] in "HF" and cell not in mined]
+    together = dict(zip(cells, weighed(cells), strict=True))
+    assert len(set(together.values())) > 2
+    assert dict(zip(cells[::-1], weighed(cells[::-1]), strict=True)) == pytest.approx(together, abs=1e-12)
+    assert {cell: weighed([cell])[0] for cell in cells} == pytest.approx(together, abs=1e-12)
 
 
 def test_a_rule_does_not_differ_from_itself() -> None:
