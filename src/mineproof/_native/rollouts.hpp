@@ -73,7 +73,7 @@ public:
         neighbour_steps(cols, around_);
         symbols_.assign(symbols, symbols + static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
         boards.clear();
-        decided_.clear();
+        forget();
         return drawer.start(rows, cols, symbols, mines);
     }
 
@@ -108,26 +108,27 @@ public:
     }
 
 private:
-    static constexpr std::size_t MOST_DECISIONS = std::size_t{1} << 17;  // remembered at a time
+    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 25;  // of what is remembered at a time, about
 
     std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
     std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
 
     struct Decision {
         Decider::Step step;
-        double chance;  // that a guess is safe; of winning, in an exact endgame
+        double chance;  // that a guess is safe; of winning, in an exact endgame; else nothing
         std::vector<std::int32_t> todo;
     };
 
     // The boards in these places of the order all look like this; the key tells what was opened since the start.
     bool go_on(std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, std::size_t from, std::size_t to) {
         while (opened < rows_ * cols_ - mines_) {
+            if (!decider_.counter.watch.tick(static_cast<std::int64_t>(to - from))) return false;
             const auto known = decided_.find(key);
             const Decision decision = known != decided_.end() ? known->second : decide(shown, key);
             if (decision.step == Decider::FAILED) return false;
             if (decision.step == Decider::EXACT) return give(from, to, decision.chance);
             if (decision.step == Decider::GUESS) return guess(shown, opened, key, decision, from, to);
-            reveal(order_[from], decision.todo, shown);
+            if (!reveal(order_[from], decision.todo, shown)) return false;
             if (alike(from, to) < to) {  // they part
                 for (const std::int32_t at : journal_) shown[at] = HIDDEN;
                 return open(shown, opened, key, decision.todo, from, to);
@@ -146,9 +147,15 @@ private:
         const Strategist::Choice& choice = decider_.choice;
         Decision decision{step, step == Decider::EXACT ? choice.score : 1 - choice.risk, decider_.todo};
         if (step == Decider::FAILED) return decision;
-        if (decided_.size() == MOST_DECISIONS) decided_.clear();
+        bytes_ += sizeof(*decided_.begin()) + decision.todo.size() * sizeof(decision.todo[0]) + 64;
+        if (bytes_ > MOST_BYTES) forget();
         decided_.emplace(key, decision);
         return decision;
+    }
+
+    void forget() {
+        decided_.clear();
+        bytes_ = 0;
     }
 
     bool give(std::size_t from, std::size_t to, double chance) {
@@ -162,7 +169,7 @@ private:
         bool follows = following_;  // it does for the first of them; for the others it must start again
         while (from < to) {
             std::vector<unsigned char> next = shown;
-            reveal(order_[from], todo, next);
+            if (!reveal(order_[from], todo, next)) return false;
             const std::size_t end = alike(from, to);
             if (follows) tell(next);
             following_ = follows;
@@ -216,8 +223,9 @@ private:
         return true;
     }
 
-    // Opens these cells on a board; what was opened is in the journal, with its key.
-    void reveal(std::size_t board, const std::vector<std::int32_t>& todo, std::vector<unsigned char>& shown) {
+    // Opens these cells on a board; what was opened is in the journal, with its key. False if all were open already, as can be
+    // only if two positions have the same key.
+    bool reveal(std::size_t board, const std::vector<std::int32_t>& todo, std::vector<unsigned char>& shown) {
         const std::vector<unsigned char>& truth = boards[board];
         journal_.clear();
         journal_key_ = 0;
@@ -236,6 +244,7 @@ private:
                 for (const std::int32_t step : around_) put(at + step);
             }
         }
+        return !journal_.empty();
     }
 
     // Of the boards in these places, those that opened the same as the first come to the front; where they end.
@@ -271,8 +280,8 @@ private:
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
     std::vector<std::int32_t> journal_;  // padded
     std::uint64_t journal_key_ = 0;
-    // Since start(), by key. Two positions would share one with a chance of 10^-9 in a full table; a playout would be wrong.
-    std::unordered_map<std::uint64_t, Decision> decided_;
+    std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; 200,000 have two alike with a chance of 10^-9
+    std::size_t bytes_ = 0;                                // of these
 };
 
 }  // namespace mineproof

@@ -58,27 +58,39 @@ def test_differences_and_chances_are_unbiased(level: str, boards: int, monkeypat
         assert half < plain / 1.2
 
 
-@pytest.mark.parametrize("seed", [6, 10, 20, 27])
-def test_what_is_remembered_of_other_cells_changes_nothing(seed: int) -> None:
-    """Games that begin with different cells come to the same positions. Each cell is worth the same whether it is
-    weighed alone or after others, in any order."""
+def stuck(seed: int) -> Position:
+    """Where a game can be continued by a guess only."""
     game = Game("9x9x18", "opening", seed=seed)
     for _ in turns("careful", game, SLOW):
         pass
-    at = game.position
-    pair = Pair(Player(boards=1), Player())
+    return game.position
 
-    def weighed(cells: list[int]) -> list[float]:
-        found = pair.weigh(at.rows, at.cols, at.cells, at.mines, cells, 60, 1, seed, SLOW)
-        assert found is not None
-        return found
 
-    mined = analyse(at).mined
-    cells = [at.grid.index(cell) for cell in at.grid if at[cell] in "HF" and cell not in mined]
-    together = dict(zip(cells, weighed(cells), strict=True))
-    assert len(set(together.values())) > 2
-    assert dict(zip(cells[::-1], weighed(cells[::-1]), strict=True)) == pytest.approx(together, abs=1e-12)
-    assert {cell: weighed([cell])[0] for cell in cells} == pytest.approx(together, abs=1e-12)
+def weighed(pair: Pair, at: Position, cells: list[int]) -> dict[int, float]:
+    found = pair.weigh(at.rows, at.cols, at.cells, at.mines, cells, 60, 1, 1, SLOW)
+    assert found is not None
+    return dict(zip(cells, found, strict=True))
+
+
+@pytest.mark.parametrize("endgame", [1, 100])
+@pytest.mark.parametrize("seed", [6, 10, 20, 27])
+def test_what_is_remembered_changes_nothing(seed: int, endgame: int) -> None:
+    """Games that begin with different cells come to the same positions. Each cell is worth the same whether it is
+    weighed alone or after others, in any order, and whatever was weighed in other positions."""
+    used = Pair(Player(boards=endgame), Player())
+    together = {}
+    for at in (stuck(seed), stuck(21)):
+        mined = analyse(at).mined
+        cells = [at.grid.index(cell) for cell in at.grid if at[cell] in "HF" and cell not in mined]
+        alone = {}
+        for cell in cells:
+            alone |= weighed(Pair(Player(boards=endgame), Player()), at, [cell])
+        assert len(set(alone.values())) > 2
+        together[at] = weighed(used, at, cells)
+        assert together[at] == pytest.approx(alone, abs=1e-12)
+        assert weighed(used, at, cells[::-1]) == pytest.approx(alone, abs=1e-12)
+    for at, worth in together.items():
+        assert weighed(used, at, list(worth)) == pytest.approx(worth, abs=1e-12)
 
 
 def test_a_rule_does_not_differ_from_itself() -> None:
