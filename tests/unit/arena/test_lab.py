@@ -82,9 +82,7 @@ def test_what_is_remembered_changes_nothing(seed: int, endgame: int) -> None:
     for at in (stuck(seed), stuck(21)):
         mined = analyse(at).mined
         cells = [at.grid.index(cell) for cell in at.grid if at[cell] in "HF" and cell not in mined]
-        alone = {}
-        for cell in cells:
-            alone |= weighed(Pair(Player(boards=endgame), Player()), at, [cell])
+        alone = {cell: weighed(Pair(Player(boards=endgame), Player()), at, [cell])[cell] for cell in cells}
         assert len(set(alone.values())) > 2
         together[at] = weighed(used, at, cells)
         assert together[at] == pytest.approx(alone, abs=1e-12)
