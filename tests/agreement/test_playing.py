@@ -33,7 +33,7 @@ SLOW = Limit(seconds=600)
 def test_compiled_games_are_the_same(agent: str, level: str, rules: str, games: int) -> None:
     chosen = Level.parse(level)
     games = max(3, games // 60) if agent.startswith("deep") else games
-    compiled = run(Chunk(agent, find_agent(agent).version, chosen, Rules.parse(rules), 11, 0, games))
+    compiled = run(Chunk(agent, find_agent(agent).version, chosen, Rules.parse(rules), 11, 0, games, limit=SLOW))
     for index, result in enumerate(compiled):
         game = Game(chosen, rules, seed=11, index=index)
         plain = finish(agent, game, SLOW)
