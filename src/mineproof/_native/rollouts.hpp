@@ -91,20 +91,20 @@ public:
         stream_ = &stream;
         value.resize(boards.size());
         weight.resize(boards.size());
-        shown_.assign(static_cast<std::size_t>(rows_ + 2) * static_cast<std::size_t>(stride_), 0);
-        std::int32_t opened = 0, i = 0;
+        View view{std::vector<unsigned char>(static_cast<std::size_t>(rows_ + 2) * static_cast<std::size_t>(stride_)), 0, 0};
+        std::int32_t i = 0;
         for (std::int32_t r = 1; r <= rows_; ++r)
             for (std::int32_t c = 1; c <= cols_; ++c, ++i) {
                 const bool open = is_clue(symbols_[i]) || is_mine(symbols_[i]);
-                shown_[r * stride_ + c] = open ? symbols_[i] : static_cast<unsigned char>(HIDDEN);
-                opened += is_clue(symbols_[i]);
+                view.shown[r * stride_ + c] = open ? symbols_[i] : static_cast<unsigned char>(HIDDEN);
+                view.opened += is_clue(symbols_[i]);
             }
         order_.clear();
         for (std::size_t b = from; b < to; ++b)
             if (boards[b][padded(first)] != HIT) order_.push_back(b);
         if (order_.empty()) return true;
         following_ = false;
-        return open(shown_, opened, 0, {first}, 0, order_.size());
+        return open(view, {first}, 0, order_.size());
     }
 
 private:
@@ -113,35 +113,38 @@ private:
     std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
     std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
 
+    struct View {
+        std::vector<unsigned char> shown;  // by each cell; padded
+        std::int32_t opened;               // safe cells
+        std::uint64_t key;                 // tells what was opened since the start
+    };
     struct Decision {
         Decider::Step step;
         double chance;  // that a guess is safe; of winning, in an exact endgame; else nothing
         std::vector<std::int32_t> todo;
     };
 
-    // The boards in these places of the order all look like this; the key tells what was opened since the start.
-    bool go_on(std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, std::size_t from, std::size_t to) {
-        while (opened < rows_ * cols_ - mines_) {
+    // The boards in these places of the order all look like this.
+    bool go_on(View& view, std::size_t from, std::size_t to) {
+        while (view.opened < rows_ * cols_ - mines_) {
             if (!decider_.counter.watch.tick(static_cast<std::int64_t>(to - from))) return false;
-            const auto known = decided_.find(key);
-            const Decision decision = known != decided_.end() ? known->second : decide(shown, key);
+            const auto known = decided_.find(view.key);
+            const Decision decision = known != decided_.end() ? known->second : decide(view);
             if (decision.step == Decider::FAILED) return false;
             if (decision.step == Decider::EXACT) return give(from, to, decision.chance);
-            if (decision.step == Decider::GUESS) return guess(shown, opened, key, decision, from, to);
-            if (!reveal(order_[from], decision.todo, shown)) return false;
+            if (decision.step == Decider::GUESS) return guess(view, decision, from, to);
+            if (!reveal(order_[from], decision.todo, view)) return false;
             if (alike(from, to) < to) {  // they part
-                for (const std::int32_t at : journal_) shown[at] = HIDDEN;
-                return open(shown, opened, key, decision.todo, from, to);
+                conceal(view);
+                return open(view, decision.todo, from, to);
             }
-            opened += static_cast<std::int32_t>(journal_.size());
-            key += journal_key_;
-            if (following_) tell(shown);
+            if (following_) tell(view);
         }
         return give(from, to, 1);
     }
 
-    Decision decide(const std::vector<unsigned char>& shown, std::uint64_t key) {
-        if (!following_) decider_.start(rows_, cols_, symbols(shown), mines_);
+    Decision decide(const View& view) {
+        if (!following_) decider_.start(rows_, cols_, symbols(view), mines_);
         following_ = true;
         const Decider::Step step = decider_.decide();
         const Strategist::Choice& choice = decider_.choice;
@@ -149,7 +152,7 @@ private:
         if (step == Decider::FAILED) return decision;
         bytes_ += sizeof(*decided_.begin()) + decision.todo.size() * sizeof(decision.todo[0]) + 64;
         if (bytes_ > MOST_BYTES) forget();
-        decided_.emplace(key, decision);
+        decided_.emplace(view.key, decision);
         return decision;
     }
 
@@ -164,32 +167,29 @@ private:
     }
 
     // All boards in these places open these cells, which are safe; those that look alike then go on together.
-    bool open(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key,
-              const std::vector<std::int32_t>& todo, std::size_t from, std::size_t to) {
+    bool open(const View& view, const std::vector<std::int32_t>& todo, std::size_t from, std::size_t to) {
         bool follows = following_;  // it does for the first of them; for the others it must start again
         while (from < to) {
-            std::vector<unsigned char> next = shown;
+            View next = view;
             if (!reveal(order_[from], todo, next)) return false;
             const std::size_t end = alike(from, to);
             if (follows) tell(next);
             following_ = follows;
             follows = false;
-            const auto more = static_cast<std::int32_t>(journal_.size());
-            if (!go_on(next, opened + more, key + journal_key_, from, end)) return false;
+            if (!go_on(next, from, end)) return false;
             from = end;
         }
         return true;
     }
 
-    bool guess(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, const Decision& decision,
-               std::size_t from, std::size_t to) {
+    bool guess(const View& view, const Decision& decision, std::size_t from, std::size_t to) {
         const std::int32_t at = padded(decision.todo[0]);
         const auto first = order_.begin() + static_cast<std::ptrdiff_t>(from);
         const auto mined = std::stable_partition(first, order_.begin() + static_cast<std::ptrdiff_t>(to),
                                                  [&](std::size_t b) { return boards[b][at] != HIT; });
         const auto safe = static_cast<std::size_t>(mined - order_.begin());
-        if (safe == from) return guess_again(shown, opened, key, decision, from, to);
-        if (!open(shown, opened, key, decision.todo, from, safe)) return false;
+        if (safe == from) return guess_again(view, decision, from, to);
+        if (!open(view, decision.todo, from, safe)) return false;
         double mean = 0;
         for (std::size_t p = from; p < safe; ++p) mean += value[order_[p]] *= decision.chance;
         mean /= static_cast<double>(safe - from);
@@ -200,9 +200,8 @@ private:
     }
 
     // It is a mine on all of them: another board, on which it is safe, takes the first place for a while.
-    bool guess_again(const std::vector<unsigned char>& shown, std::int32_t opened, std::uint64_t key, const Decision& decision,
-                     std::size_t from, std::size_t to) {
-        symbols(shown);
+    bool guess_again(const View& view, const Decision& decision, std::size_t from, std::size_t to) {
+        symbols(view);
         now_[decision.todo[0]] = NAMED_SAFE;
         if (!again.start(rows_, cols_, now_.data(), mines_)) return false;
         const std::size_t own = order_[from], other = boards.size();
@@ -211,7 +210,7 @@ private:
         weight.push_back(0);
         again.draw(*stream_, boards[other]);
         order_[from] = other;
-        const bool done = open(shown, opened, key, decision.todo, from, from + 1);
+        const bool done = open(view, decision.todo, from, from + 1);
         const double chance = value[other] * decision.chance;
         order_[from] = own;
         boards.pop_back();
@@ -223,17 +222,17 @@ private:
         return true;
     }
 
-    // Opens these cells on a board; what was opened is in the journal, with its key. False if all were open already, as can be
+    // Opens these cells on a board; what was opened is in the journal. False if all were open already, as can be
     // only if two positions have the same key.
-    bool reveal(std::size_t board, const std::vector<std::int32_t>& todo, std::vector<unsigned char>& shown) {
+    bool reveal(std::size_t board, const std::vector<std::int32_t>& todo, View& view) {
         const std::vector<unsigned char>& truth = boards[board];
         journal_.clear();
-        journal_key_ = 0;
         const auto put = [&](std::int32_t at) {
-            if (shown[at] != HIDDEN) return;
-            shown[at] = truth[at];
+            if (view.shown[at] != HIDDEN) return;
+            view.shown[at] = truth[at];
+            ++view.opened;
+            view.key += key_of(at, truth[at]);
             journal_.push_back(at);
-            journal_key_ += mix(static_cast<std::uint64_t>(at) << 8 | truth[at]);
         };
         std::size_t head = 0;
         for (const std::int32_t cell : todo) {
@@ -246,6 +245,17 @@ private:
         }
         return !journal_.empty();
     }
+
+    // Takes back what was opened last.
+    void conceal(View& view) const {
+        for (const std::int32_t at : journal_) {
+            view.key -= key_of(at, view.shown[at]);
+            view.shown[at] = HIDDEN;
+        }
+        view.opened -= static_cast<std::int32_t>(journal_.size());
+    }
+
+    static std::uint64_t key_of(std::int32_t at, unsigned char symbol) { return mix(static_cast<std::uint64_t>(at) << 8 | symbol); }
 
     // Of the boards in these places, those that opened the same as the first come to the front; where they end.
     std::size_t alike(std::size_t from, std::size_t to) {
@@ -260,15 +270,15 @@ private:
     }
 
     // The decider sees what was opened.
-    void tell(const std::vector<unsigned char>& shown) {
-        for (const std::int32_t at : journal_) decider_.counter.see(plain(at), shown[at]);
+    void tell(const View& view) {
+        for (const std::int32_t at : journal_) decider_.counter.see(plain(at), view.shown[at]);
     }
 
     // As a position.
-    const unsigned char* symbols(const std::vector<unsigned char>& shown) {
+    const unsigned char* symbols(const View& view) {
         now_.resize(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(cols_));
         for (std::int32_t r = 0; r < rows_; ++r)
-            std::copy_n(&shown[(r + 1) * stride_ + 1], cols_, &now_[static_cast<std::size_t>(r) * cols_]);
+            std::copy_n(&view.shown[(r + 1) * stride_ + 1], cols_, &now_[static_cast<std::size_t>(r) * cols_]);
         return now_.data();
     }
 
@@ -276,10 +286,9 @@ private:
     Stream* stream_ = nullptr;
     std::int32_t rows_ = 0, cols_ = 0, mines_ = 0, stride_ = 0, around_[8] = {};
     bool following_ = false;             // the decider follows the position at hand
-    std::vector<unsigned char> symbols_, shown_, now_;
+    std::vector<unsigned char> symbols_, now_;
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
     std::vector<std::int32_t> journal_;  // padded
-    std::uint64_t journal_key_ = 0;
     std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; 200,000 have two alike with a chance of 10^-9
     std::size_t bytes_ = 0;                                // of these
 };
