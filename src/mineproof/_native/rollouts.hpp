@@ -255,7 +255,9 @@ private:
         view.opened -= static_cast<std::int32_t>(journal_.size());
     }
 
-    static std::uint64_t key_of(std::int32_t at, unsigned char symbol) { return mix(static_cast<std::uint64_t>(at) << 8 | symbol); }
+    static std::uint64_t key_of(std::int32_t at, unsigned char symbol) {
+        return mix(static_cast<std::uint64_t>(at) << 8 | symbol);
+    }
 
     // Of the boards in these places, those that opened the same as the first come to the front; where they end.
     std::size_t alike(std::size_t from, std::size_t to) {
@@ -289,7 +291,7 @@ private:
     std::vector<unsigned char> symbols_, now_;
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
     std::vector<std::int32_t> journal_;  // padded
-    std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; 200,000 have two alike with a chance of 10^-9
+    std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; of 200,000, two are alike once in 10^9 times
     std::size_t bytes_ = 0;                                // of these
 };
 
