@@ -271,7 +271,7 @@ class Gain:
     def __str__(self) -> str:
         told = f"{self.points:+.3f} ± {self.half:.3f} points in {self.games:,} games; "
         told += f"different at {self.all.guesses:,} of {self.guesses:,} guesses"
-        return told + (f"; {self.failed:,} other games took too long" if self.failed else "")
+        return told + (f"; {self.failed:,} other game{'s' * (self.failed != 1)} took too long" if self.failed else "")
 
     def lines(self) -> Iterator[str]:
         """The difference by stage."""

@@ -173,7 +173,7 @@ def test_a_game_that_takes_too_long_is_left_out_and_counted(monkeypatch: pytest.
     monkeypatch.setattr(Study, "weigh", late)
     found = gain(study.games(range(20)))
     assert (found.games, found.failed) == (19, 1)
-    assert str(found).endswith("1 other games took too long")
+    assert str(found).endswith("; 1 other game took too long")
     assert found.all.total == pytest.approx(gain(games[:slow] + games[slow + 1 :]).all.total)
 
 
