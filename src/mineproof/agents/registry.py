@@ -152,7 +152,7 @@ _AGENTS = (
     ),
     _report(
         "matching", "clauses matched in pairs; never guesses", "Lee 2023", "given:sqrt+no-flood", "stop",
-        *with_defaults(METHODS["matching"].options, replace_parents=True, rounds=11), ONE_BASE, CORNER,
+        *METHODS["matching"].options, ONE_BASE, CORNER,
         keeps="one_base",
     ),
     _report(

@@ -130,11 +130,11 @@ def saturate(
     subsumption: bool,
     literal: bool = False,
     supposed: int | None = None,
+    set_of_support: bool = False,
 ) -> Saturated:
-    """Resolve all pairs of the clauses of some clues. The variable of a cell is its index + 1.
-
-    With a literal supposed, only what descends from it is sought, until the empty clause does; ``literal``, as printed,
-    resolves all pairs then too.
+    """Resolve all pairs of the clauses of some clues, and of a literal that is ``supposed``, until nothing new or the
+    empty clause appears. The variable of a cell is its index + 1. With ``set_of_support``, only what descends from the
+    supposed literal is made.
     """
     base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
     bits = Bits()
@@ -149,7 +149,7 @@ def saturate(
         base[bits.of([supposed])] = frozenset()
     waiting = deque(base)
     done: dict[int, list[int]] = defaultdict(list)  # by literal
-    if supposed is not None and not literal:
+    if supposed is not None and set_of_support:
         waiting = deque([waiting.pop()])
         for known in list(base)[:-1]:
             for one in bits.each(known):

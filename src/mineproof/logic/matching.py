@@ -1,24 +1,27 @@
 """Matching: a knowledge base that cleans itself, and resolves only where clauses do not get longer.
 
 Two stores: KB holds clauses, KB0 the literals that are proved. A clause that is inserted is first resolved with KB0;
-dropped when KB has it already or has a part of it; and KB's clauses that it is a part of are removed. While KB has a
-clause of one literal, that literal moves to KB0, and is matched with all of KB. When there is none, clauses are matched
-in pairs: those that disagree on exactly one cell are resolved, but only if one of the two has at most two
-literals, so that what comes out is never longer than what went in and KB stays small. When a round of pairs brings
-nothing new: stuck.
+dropped if KB has it already or has a part of it; and KB's clauses that it is a part of are removed. While KB has a
+clause of one literal, that literal moves to KB0, and is matched with all of KB. If there is none, a round matches all
+pairs of the clauses that KB has when the round begins, whether or not they are still there: both are taken out, and
+what the match gives is inserted. Two clauses that disagree on exactly one cell give their resolvent, but only if one of
+the two has at most two literals, so that KB stays small; any others give themselves. So a resolvent replaces its
+parents for the moment: a parent comes back with its next partner, unless a part of it is known by then. A round that
+changes nothing, or eleven rounds without a proved literal: stuck.
 
-Source: Lee, "AI Capstone HW3" (2023). There what two clauses give *replaces* both, eleven rounds of pairs without a
-proved literal mean stuck, and one knowledge base lasts for the whole game: `Follower`. The report looks for clauses in
-a list, and asks for something better; here they are found by their literals.
+Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses is
+arbitrary there; here it is the order of their cells. The report looks for clauses in a list, and asks for something
+better: here they are found by their literals, and pairs that give themselves are not visited one by one.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from bisect import bisect_left
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from mineproof.board.position import MINES
-from mineproof.errors import InvalidArgument
+from mineproof.board.position import CLOSED, MINES
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
 from mineproof.logic.constraints import watched
@@ -35,6 +38,16 @@ if TYPE_CHECKING:
 LITERALS = 2
 ROUNDS = 11
 """Of the report."""
+_CLOSED = CLOSED.encode()
+
+
+def order(clause: Clause) -> list[tuple[int, int]]:
+    """The place of a clause among others: by its cells, those of a mine after those of none.
+
+    >>> sorted([frozenset((3, -1)), frozenset((2,)), frozenset((1, 2))], key=order)
+    [frozenset({3, -1}), frozenset({1, 2}), frozenset({2})]
+    """
+    return sorted([(abs(literal), literal) for literal in clause])
 
 
 class Indexed:
@@ -110,8 +123,8 @@ class KnowledgeBase:
     def __init__(
         self,
         literals: int | None = LITERALS,
-        replace_parents: bool = False,
-        rounds: int | None = None,
+        keep_parents: bool = False,
+        rounds: int | None = ROUNDS,
         store: str = "index",
     ) -> None:
         check_option("literals", literals)
@@ -120,25 +133,43 @@ class KnowledgeBase:
             raise InvalidArgument(f"a store must be one of {', '.join(STORES)}, not {store}")
         self.literals = literals
         """The most literals in one clause of a pair; None: any number."""
-        self.replace_parents = replace_parents
-        """Whether the resolvent of two clauses replaces them."""
+        self.keep_parents = keep_parents
+        """Whether two clauses stay when their resolvent is inserted."""
         self.most_rounds = rounds
-        """Consecutive rounds that prove nothing before it is stuck; None: as long as anything new is found."""
+        """Consecutive rounds that prove nothing before it is stuck; None: as long as anything changes."""
         self.facts: dict[int, Reason] = {}
         """KB0: proved literals."""
         self.clauses: dict[Clause, Reason] = {}
         """KB."""
         self.rounds = 0
-        """Of matching in pairs, so far."""
+        """The number of rounds of pairs so far."""
         self._idle = 0  # rounds since a literal was proved
-        self._store = STORES[store]()
-        self._units: deque[Clause] = deque()
-        self._new: dict[Clause, None] = {}  # not matched in pairs yet; a set that keeps its order
+        self._stuck = False
+        self._store_of = STORES[store]
+        self._store = self._store_of()
+        self._units: set[int] = set()  # the literals of KB's unit clauses
+        self._unmatched: list[int] = []  # literals of KB0 that were not matched with KB yet
 
-    def tell(self, variables: Sequence[int], mines: int, because: Reason) -> None:
+    def tell(self, variables: Iterable[int], mines: int, because: Reason) -> None:
         """Add that exactly this many of the variables are mines."""
-        for clause in exactly(mines, variables):
+        unknown = []
+        for variable in variables:
+            known = variable if variable in self.facts else -variable
+            if known in self.facts:
+                because |= self.facts[known]
+                mines -= known > 0
+            else:
+                unknown.append(variable)
+        for clause in exactly(mines, unknown):
             self.insert(frozenset(clause), because)
+
+    def know(self, literal: int) -> None:
+        """Add what is seen on the board to KB0: that an open cell is safe, or a mine."""
+        if -literal in self.facts:
+            raise Contradiction(self.facts[-literal])
+        if literal not in self.facts:
+            self.facts[literal] = frozenset()
+            self._unmatched.append(literal)
 
     def insert(self, clause: Clause, because: Reason) -> None:
         """Add a clause, unless it says nothing new."""
@@ -154,66 +185,130 @@ class KnowledgeBase:
             return
         for longer in self._store.wholes(clause):
             self._remove(longer)
+        self._stuck = False
         self.clauses[clause] = because
-        self._new[clause] = None
         self._store.add(clause)
         if len(clause) == 1:
-            self._units.append(clause)
+            self._units |= clause
 
     def _remove(self, clause: Clause) -> Reason:
-        self._new.pop(clause, None)
         self._store.remove(clause)
         return self.clauses.pop(clause)
 
     def proved(self, look: Callable[[], None] = lambda: None) -> Iterator[tuple[int, Reason]]:
-        """Literals as they are proved, until nothing more follows. ``look`` is called regularly, and may raise."""
+        """Literals as they move to KB0, until nothing more follows. Each is matched with KB only when the next one is
+        asked for: until then, what its cell shows may be told. ``look`` is called regularly, and may raise."""
         while True:
-            yield from self.units(look)
-            if not self.match(look):
+            while self._unmatched:
+                look()
+                self._match_unit(self._unmatched.pop(0))
+            if self._units:
+                yield self._take_unit()
+            elif not self.match_pairs(look):
                 return
 
-    def units(self, look: Callable[[], None] = lambda: None) -> Iterator[tuple[int, Reason]]:
-        """Move each clause of one literal to KB0, and match it with all of KB."""
-        look()
-        while self._units:
-            self._idle = 0
-            unit = self._units.popleft()
-            (literal,) = unit
-            because = self.facts[literal] = self._remove(unit)
-            for satisfied in list(self._store.holding([literal])):
-                self._remove(satisfied)
-            for shortened in sorted(self._store.holding([-literal]), key=sorted):
-                self.insert(shortened, self._remove(shortened))
-            yield literal, because
+    def _take_unit(self) -> tuple[int, Reason]:
+        literal = min(self._units, key=abs)
+        self._units.discard(literal)
+        because = self.facts.setdefault(literal, self._remove(frozenset((literal,))))
+        self._unmatched.append(literal)
+        return literal, because
 
-    def match(self, look: Callable[[], None] = lambda: None) -> bool:
-        """Match all pairs that were not matched before. Return whether there may be more to find."""
-        if not self._new or self._idle == self.most_rounds:
+    def _match_unit(self, literal: int) -> None:
+        """Match a literal of KB0 with all of KB: it satisfies clauses, and shortens others."""
+        self._idle = 0
+        self._stuck = False
+        for satisfied in list(self._store.holding([literal])):
+            self._remove(satisfied)
+        self._units.discard(literal)
+        for shortened in sorted(self._store.holding([-literal]), key=order):
+            self.insert(shortened, self._remove(shortened))
+
+    def match_pairs(self, look: Callable[[], None] = lambda: None) -> bool:
+        """Match all pairs in one round. Return whether there may be more to find; False means stuck."""
+        if self._stuck or not self.clauses or self._idle == self.most_rounds:
             return False
         self.rounds += 1
         self._idle += 1
-        for one in list(self._new):
-            look()
-            if self._new.pop(one, self) is self:
-                continue  # it is gone
-            for other in sorted(self._store.holding(-literal for literal in one), key=sorted):
-                if one not in self.clauses:
-                    break
-                if other in self.clauses:
-                    self._resolve(one, other)
-        return True
+        snapshot = sorted(self.clauses, key=order)
+        changed = _Round(self, snapshot).match(look)
+        self._stuck = not changed
+        return changed
 
-    def _resolve(self, one: Clause, other: Clause) -> None:
-        """Add the resolvent of two clauses. Unit clauses wait for `units`."""
-        shorter = min(len(one), len(other))
-        resolved = resolve(one, other) if 1 < shorter <= (self.literals or shorter) else None
-        if resolved is None:
+
+class _Round:
+    """A round of pairs of the clauses that KB had when it began, its *members*.
+
+    Most pairs give themselves: both parents are put in again, which matters only if one of them was gone. No member is
+    a part of another. So a member that cannot come back never can in this round: what is a part of it is new, and is
+    itself replaced only by a part of itself.
+    """
+
+    def __init__(self, base: KnowledgeBase, members: list[Clause]) -> None:
+        self._base = base
+        self._members = members
+        self._because = dict(base.clauses)
+        self._place = {clause: place for place, clause in enumerate(members)}
+        self._index = base._store_of()
+        for clause in members:
+            self._index.add(clause)
+        self._gone: list[int] = []  # places of members that were replaced, and may come back; sorted
+
+    def match(self, look: Callable[[], None]) -> bool:
+        """Match each member with those after it. Return whether KB has changed."""
+        try:
+            for place, member in enumerate(self._members):
+                look()
+                done = place + 1
+                for partner in self._partners(place, member):
+                    self._come_back(place, done, partner)
+                    self._resolve(place, partner)
+                    done = partner + 1
+                self._come_back(place, done, len(self._members))
+        except OutOfTime:
+            self._put_in(self._gone)
+            raise
+        return self._base.clauses.keys() != self._place.keys()
+
+    def _partners(self, place: int, member: Clause) -> list[int]:
+        """The later members with which it resolves."""
+        most = self._base.literals
+        found = []
+        for other in self._index.holding([-literal for literal in member]):
+            if self._place[other] > place and (most is None or min(len(member), len(other)) <= most):
+                if sum(-literal in other for literal in member) == 1:
+                    found.append(self._place[other])
+        return sorted(found)
+
+    def _come_back(self, place: int, first: int, end: int) -> None:
+        """A member was matched with these others, and gave itself each time: all of them are put in again."""
+        if first == end or not self._gone:
             return
-        because = self.clauses[one] | self.clauses[other]
-        if self.replace_parents:
-            self._remove(one)
-            self._remove(other)
-        self.insert(resolved, because)
+        low, high = bisect_left(self._gone, first), bisect_left(self._gone, end)
+        back = self._gone[low:high]
+        del self._gone[low:high]
+        at = bisect_left(self._gone, place)
+        if at < len(self._gone) and self._gone[at] == place:
+            back.append(self._gone.pop(at))
+        self._put_in(back)
+
+    def _put_in(self, places: list[int]) -> None:
+        for place in places:
+            clause = self._members[place]
+            self._base.insert(clause, self._because[clause])
+
+    def _resolve(self, place: int, partner: int) -> None:
+        """Put the resolvent of two members in their place."""
+        base = self._base
+        parents = self._members[place], self._members[partner]
+        resolvent = resolve(*parents)
+        assert resolvent is not None
+        if not base.keep_parents:
+            for one, clause in zip((place, partner), parents, strict=True):
+                if clause in base.clauses:
+                    base._remove(clause)
+                    self._gone.insert(bisect_left(self._gone, one), one)
+        base.insert(resolvent, self._because[parents[0]] | self._because[parents[1]])
 
 
 class Contradiction(Exception):
@@ -229,8 +324,8 @@ def infer(
     limit: Limit = DEFAULT,
     *,
     literals: int | None = LITERALS,
-    replace_parents: bool = False,
-    rounds: int | None = None,
+    keep_parents: bool = False,
+    rounds: int | None = ROUNDS,
     store: str = "index",
 ) -> Deductions:
     """All that matching proves. Sound; not complete, even without the limit of literals: it ignores the mine count.
@@ -239,7 +334,7 @@ def infer(
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
     CellSet.parse('B1')
     """
-    base = KnowledgeBase(literals, replace_parents, rounds, store)
+    base = KnowledgeBase(literals, keep_parents, rounds, store)
     with Reasoning(position, "matching", limit) as reasoning:
         try:
             for clue, cells, mines in watched(reasoning.read().constraints, reasoning.clock, every=16):
@@ -252,8 +347,8 @@ def infer(
 
 
 class Follower:
-    """One knowledge base for a whole game, told each clue once, as in the report: literals first, and pairs only when
-    no cell is left that is known to be safe.
+    """One knowledge base for a whole game, as in the report: one literal is worked off at a time, and the cell that it
+    makes safe is opened before anything else is concluded.
 
     >>> from mineproof import Position
     >>> player = Follower()
@@ -265,48 +360,48 @@ class Follower:
         self,
         *,
         literals: int | None = LITERALS,
-        replace_parents: bool = False,
-        rounds: int | None = None,
+        keep_parents: bool = False,
+        rounds: int | None = ROUNDS,
         store: str = "index",
     ) -> None:
-        self._options = literals, replace_parents, rounds, store
+        self._options = literals, keep_parents, rounds, store
         self.base = KnowledgeBase(*self._options)
         self._followed = Followed()
 
     def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
-        """What follows now: every proved cell that is still closed."""
+        """What follows now, until a cell is to be opened: every proved cell that is still closed."""
         with Reasoning(position, "matching", limit) as reasoning:
-            reasoning.read()
             other_game, new = self._followed.see(position)
             if other_game:
                 self.base = KnowledgeBase(*self._options)
             try:
-                self._tell(reasoning, new)
-                look = reasoning.clock.check
-                while True:
-                    for _ in self.base.units(look):
-                        pass
+                self._tell(position, new)
+                self._prove(reasoning)
+                if not reasoning.found.safe:
+                    for literal, _ in self.base.proved(reasoning.clock.check):
+                        if literal < 0 and position.cells[-literal - 1] in _CLOSED:
+                            break
                     self._prove(reasoning)
-                    if reasoning.found.safe or not self.base.match(look):
-                        break
             except Contradiction:
                 raise reasoning.wrong() from None
         return reasoning.found
 
-    def _tell(self, reasoning: Reasoning, new: Sequence[int]) -> None:
+    def _tell(self, position: Position, new: Sequence[int]) -> None:
         """Add what newly open cells, or cells named by the game, say. A number speaks about all cells around it."""
-        position, grid = reasoning.position, reasoning.position.grid
-        for index in new:
-            symbol = chr(position.cells[index])
-            mine = symbol in MINES
-            self.base.insert(frozenset((index + 1 if mine else -index - 1,)), frozenset())
+        grid = position.grid
+        symbols = [(index, chr(position.cells[index])) for index in new]
+        for index, symbol in symbols:
+            if symbol == "S":
+                self.base.insert(frozenset((-index - 1,)), frozenset())
+            else:
+                self.base.know(index + 1 if symbol in MINES else -index - 1)
+        for index, symbol in symbols:
             if symbol.isdigit():
                 around = [grid.index(near) + 1 for near in grid.neighbours(grid.cell(index))]
                 self.base.tell(around, int(symbol), frozenset((index,)))
 
     def _prove(self, reasoning: Reasoning) -> None:
         """The facts of cells that are still closed."""
-        unknown = set(reasoning.read().unknown.tolist())
         for literal, because in self.base.facts.items():
-            if abs(literal) - 1 in unknown:
+            if reasoning.position.cells[abs(literal) - 1] in _CLOSED:
                 reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)

@@ -63,6 +63,7 @@ class Method:
 NO_LIMIT = {"unlimited": None}
 LITERAL = Option("literal", False, "the rule as printed, which is unsound")
 SUBSUMPTION = Option("subsumption", False, "drop a clause if a shorter one implies it")
+SUPPORT = Option("set-of-support", False, "resolve only with clauses that descend from the supposed one")
 REACH = Option("reach", 2, "how far the first area extends to each side", {}, 0)
 MINE_COUNT = Option("mine-count", True, "use the number of mines", completes=True)
 
@@ -85,15 +86,15 @@ _METHODS = (
         "resolution", False, "refutation of the opposite, in areas", "McIntyre 2016",
         (
             Option("clauses", 600, "most clauses in a knowledge base", NO_LIMIT, 1), REACH, SUBSUMPTION, LITERAL,
-            Option("mine-count", False, "add the number of mines as one more clue, on small boards"),
+            SUPPORT, Option("mine-count", False, "add the number of mines as one more clue, on small boards"),
         ),
     ),
     Method(
         "matching", False, "resolution that keeps clauses short", "Lee 2023",
         (
             Option("literals", 2, "most literals in the shorter clause of a pair", NO_LIMIT, 1),
-            Option("replace-parents", False, "the resolvent of two clauses replaces both"),
-            Option("rounds", None, "stuck after this many rounds of pairs that prove nothing", NO_LIMIT, 1),
+            Option("keep-parents", False, "two clauses stay when their resolvent is inserted"),
+            Option("rounds", 11, "stuck after this many rounds of pairs that prove nothing", NO_LIMIT, 1),
             Option("store", "index", "how clauses are found", {"index": "index", "list": "list"}),
         ),
     ),

@@ -2,11 +2,11 @@
 
 For every cell next to a clue: add "no mine here" to the clauses of the clues around it; if the empty clause follows,
 it is a mine. Failing that, add "mine here": then it is safe. Failing that, the next cell. The area grows as in
-`chaining`, whose clauses and whose engine this uses; but only clauses that descend from what was supposed are made (the
-set of support of Wos, Robinson and Carson, 1965), which loses nothing as long as the clues agree with each other.
+`chaining`, whose clauses and whose engine this uses: clauses are made from all pairs.
 
-Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. Without a
-limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
+Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. With the
+option ``set_of_support`` only clauses that descend from what was supposed are made (Wos, Robinson and Carson, 1965):
+another algorithm, which loses nothing as long as the clues agree, and finds more below the same limit. Without a limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
 1965). With ``subsumption`` that works on about a dozen cells; beyond that it takes too long.
 """
 
@@ -37,6 +37,7 @@ def infer(
     reach: int = REACH,
     subsumption: bool = False,
     literal: bool = False,
+    set_of_support: bool = False,
     mine_count: bool = False,
 ) -> Deductions:
     """All that single clues and refutations in areas prove. Sound, except ``literal``; complete without a limit and
@@ -44,7 +45,8 @@ def infer(
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``reach`` how far the first area goes to each side,
     ``subsumption`` drops clauses implied by a shorter one, ``literal`` resolves as the report prints it (see
-    `chaining`), ``mine_count`` adds the number of mines.
+    `chaining`), ``set_of_support`` makes only clauses that descend from the supposed one, ``mine_count`` adds the number
+    of mines.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
@@ -59,7 +61,7 @@ def infer(
             reasoning.settle()
             proved = len(reasoning.facts)
             for cell in cells_of(reasoning.open, reasoning.clock):
-                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption, literal)
+                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption, literal, set_of_support)
                 if literal and len(reasoning.facts) > proved:
                     return reasoning.found
         reasoning.found.complete = clauses is None and mine_count
@@ -74,6 +76,7 @@ def _refute(
     reach: int,
     subsumption: bool,
     literal: bool,
+    set_of_support: bool,
 ) -> None:
     """Decide a cell, if the clues around it do. ``dull`` are areas without result, and whether they were exhausted."""
     centre = divmod(cell, reasoning.position.grid.cols)
@@ -82,7 +85,8 @@ def _refute(
             return
         dull[area] = True
         for mine in (True, False):
-            found = saturate(reasoning, area, most, subsumption, literal, -1 - cell if mine else cell + 1)
+            supposed = -1 - cell if mine else cell + 1
+            found = saturate(reasoning, area, most, subsumption, literal, supposed, set_of_support)
             dull[area] &= found.exhausted
             if found.contradiction is not None:
                 reasoning.prove([cell], mine=mine, because=found.contradiction)

@@ -1,0 +1,97 @@
+"""`matching` against the printed algorithm, clause by clause: KB, KB0 and verdict after every step of a game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.lee import Printed
+
+from mineproof import Game, Level
+from mineproof.arena.match import turns
+from mineproof.logic.matching import Follower
+
+RULES = "given:sqrt+no-flood"
+
+
+def side_by_side(game: Game, store: str = "index") -> tuple[bool, bool]:
+    """Play with both, and compare after every opened cell. Return whether both won, and whether pairs were matched."""
+    assert game.layout is not None
+    follower, printed = Follower(store=store), Printed(game.position)
+    player = printed.cells_to_open()
+    found = follower.infer(game.position)
+    opens = next(player, None)
+    while opens is not None:
+        cell = game.grid.cell(opens)
+        assert found.safe == {cell}, "the same cell, and no other"
+        compare(follower, printed)
+        assert not game.layout.has_mine(cell)
+        game.open(cell)
+        found = follower.infer(game.position)
+        try:
+            opens = player.send(int(game[cell]))
+        except StopIteration:
+            opens = None
+    assert not found.safe
+    compare(follower, printed)
+    assert found.mined == {game.grid.cell(literal - 1) for literal in printed.kb0 if literal > 0}
+    marked = len(printed.kb0) == len(game.grid)
+    assert marked <= game.over
+    return marked, printed.rounds > 0
+
+
+def compare(follower: Follower, printed: Printed) -> None:
+    base = follower.base
+    assert set(base.clauses) == set(printed.kb)
+    assert set(base.facts) == printed.kb0
+    assert base.rounds == printed.rounds
+
+
+@given(
+    st.integers(2, 6), st.integers(2, 6), st.floats(0.1, 0.35), st.integers(0, 2**32), st.sampled_from(["index", "list"])
+)
+def test_as_printed_step_by_step(rows: int, cols: int, share: float, seed: int, store: str) -> None:
+    side_by_side(Game(Level.share(rows, cols, share), RULES, seed=seed), store)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_as_printed_on_the_smallest_level(seed: int) -> None:
+    side_by_side(Game("9x9x12", RULES, seed=seed))
+
+
+def test_games_of_all_kinds_were_compared() -> None:
+    """Won and stuck, with rounds of pairs and without."""
+    seen = {side_by_side(Game("5x7x8", RULES, seed=seed)) for seed in range(40)}
+    assert seen == {(True, False), (True, True), (False, True)}
+
+
+def test_another_order_of_the_clauses_is_another_player() -> None:
+    """So that comparing with the oracle is a test of the order, too."""
+    differ = 0
+    for seed in range(10):
+        rng = random.Random(seed)
+        kept = []
+        for arranged in (None, lambda clauses: rng.sample(clauses, len(clauses))):
+            game = Game("6x6x9", RULES, seed=seed)
+            printed = Printed(game.position) if arranged is None else Printed(game.position, arranged)
+            player = printed.cells_to_open()
+            opens = next(player, None)
+            while opens is not None:
+                game.open(game.grid.cell(opens))
+                try:
+                    opens = player.send(int(game[game.grid.cell(opens)]))
+                except StopIteration:
+                    break
+            kept.append(set(printed.kb))
+        differ += kept[0] != kept[1]
+    assert differ
+
+
+def test_the_agent_plays_what_the_follower_finds() -> None:
+    for seed in range(6):
+        game, again = Game("7x7x10", RULES, seed=seed), Game("7x7x10", RULES, seed=seed)
+        opened = [str(move) for turn in turns("matching", game) for move in turn.played if move.kind == "open"]
+        side_by_side(again)
+        assert opened == [str(move) for move in again.moves]

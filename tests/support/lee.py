@@ -1,0 +1,108 @@
+"""Lee, "AI Capstone HW3" (2023), as printed: lists, every pair, nothing clever. The oracle of ``matching``."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mineproof import Position
+
+Clause = frozenset[int]
+ROUNDS = 11
+
+
+def in_order(clauses: Sequence[Clause]) -> list[Clause]:
+    """By cells, those of a mine after those of none."""
+    return sorted(clauses, key=lambda clause: sorted((abs(literal), literal) for literal in clause))
+
+
+class Printed:
+    """One player in one game: KB, KB0, and what it does next. ``arranged`` is the order of the clauses of a round; the
+    printed one is that of a Python set, which is arbitrary."""
+
+    def __init__(
+        self, position: Position, arranged: Callable[[Sequence[Clause]], Sequence[Clause]] = in_order
+    ) -> None:
+        self.grid = position.grid
+        self.kb: list[Clause] = []
+        self.kb0: set[int] = set()
+        self.rounds = 0
+        self._arranged = arranged
+        for cell in position.where("S"):
+            self.insert(frozenset([-self.variable(cell)]))
+
+    def variable(self, cell: object) -> int:
+        return self.grid.index(cell) + 1  # type: ignore[arg-type]
+
+    def insert(self, clause: Clause) -> None:
+        """Resolve with KB0; drop a duplicate or a superset; remove supersets."""
+        if clause & self.kb0:
+            return
+        clause = frozenset(literal for literal in clause if -literal not in self.kb0)
+        assert clause, "a board contradicts itself"
+        if any(other <= clause for other in self.kb):
+            return
+        self.kb = [other for other in self.kb if not clause <= other]
+        self.kb.append(clause)
+
+    def insert_clue(self, variable: int, number: int) -> None:
+        """The clauses of a clue: of all cells around it that are not marked."""
+        around = [self.variable(cell) for cell in self.grid.neighbours(self.grid.cell(variable - 1))]
+        unmarked = [one for one in around if one not in self.kb0 and -one not in self.kb0]
+        mines = number - sum(one in self.kb0 for one in around)
+        for group in combinations(unmarked, len(unmarked) - mines + 1):
+            self.insert(frozenset(group))
+        for group in combinations(unmarked, mines + 1):
+            self.insert(frozenset(-one for one in group))
+
+    def match(self, one: Clause, other: Clause) -> list[Clause]:
+        """What a pair gives."""
+        if one <= other or other <= one:
+            return [min(one, other, key=len)]
+        if len(one) > 2 and len(other) > 2:
+            return [one, other]
+        clash = [literal for literal in one if -literal in other]
+        if len(clash) != 1:
+            return [one, other]
+        return [(one | other) - {clash[0], -clash[0]}]
+
+    def pairs(self) -> None:
+        """One round, on a snapshot of KB."""
+        for one, other in combinations(self._arranged(self.kb), 2):
+            self.kb = [clause for clause in self.kb if clause not in (one, other)]
+            for clause in self.match(one, other):
+                self.insert(clause)
+
+    def cells_to_open(self) -> Iterator[int]:
+        """Play; when a cell is to be opened, yield its index and be sent its number."""
+        idle = 0
+        while True:
+            units = [clause for clause in self.kb if len(clause) == 1]
+            if units:
+                unit = min(units, key=lambda clause: abs(min(clause)))
+                (literal,) = unit
+                self.kb.remove(unit)
+                self.kb0.add(literal)
+                if literal < 0:
+                    number = yield -literal - 1
+                    assert number is not None
+                    self.insert_clue(-literal, number)
+                for clause in list(self.kb):
+                    if literal in clause or -literal in clause:
+                        self.kb.remove(clause)
+                        for found in self.match(unit, clause):
+                            if found != unit:
+                                self.insert(found)
+                idle = 0
+                continue
+            before = set(self.kb)
+            if not self.kb or idle == ROUNDS:
+                return
+            self.pairs()
+            self.rounds += 1
+            idle += 1
+            if set(self.kb) == before:
+                return
