@@ -52,16 +52,16 @@ def test_answer_sets_that_are_told_clues_one_by_one(rules: str, mine_count: bool
 def test_one_base_that_keeps_parents_finds_what_many_find(rules: str) -> None:
     """It stops when it knows a safe cell, so it is asked again until it finds no more."""
     for seed in range(4):
-        follower = matching.Follower()
+        follower = matching.Follower(keep_parents=True, rounds=None)
         for position in positions(rules, seed):
-            found, again = follower.infer(position), matching.infer(position)
+            found, again = follower.infer(position), matching.infer(position, keep_parents=True, rounds=None)
             assert found.safe <= again.safe
             assert bool(found.safe) is bool(again.safe), position
             if not found.safe:
                 assert found.mined == again.mined
 
 
-@pytest.mark.parametrize("name", ["matching", "matching:replace-parents=no,rounds=unlimited", "matching:rounds=1"])
+@pytest.mark.parametrize("name", ["matching", "matching:keep-parents,rounds=unlimited", "matching:rounds=1"])
 def test_a_list_and_an_index_play_the_same_games(name: str) -> None:
     for seed in range(6):
         games = [Game("9x9x12", "given:sqrt+no-flood", seed=seed) for _ in range(2)]

@@ -601,7 +601,7 @@ def test_the_colours_of_the_csp_report() -> None:
 def test_options_are_part_of_an_agents_name_everywhere() -> None:
     seen = output("watch", "--agent", "csp:mine-count,start=corner", "--level", "5x5x3", "--seed", "1", "--continue")
     assert "csp:mine-count,start=corner plays" in seen
-    agents = ("matching", "matching:replace-parents=no,rounds=3")
+    agents = ("matching", "matching:keep-parents,rounds=3")
     args = [part for agent in agents for part in ("--agent", agent)]
     found = json.loads(
         output("arena", *args, "--level", "easy", "--games", "4", "--first-click", "given:sqrt", "--json")
@@ -625,7 +625,7 @@ def test_agents_are_listed() -> None:
     assert {"name", "version", "idea", "complete", "source", "rules", "options"} == set(found[0])
     matching = next(spec for spec in found if spec["name"] == "matching")
     assert {option["name"]: option["default"] for option in matching["options"]}["rounds"] == "11"
-    assert "replace-parents=yes" in output("agents")
+    assert "keep-parents=no" in output("agents")
     assert {spec["name"] for spec in found} >= {"best", "chaining", "asp"}
     assert "policies: stop, random, density, lowest-risk, best" in output("agents")
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from mineproof import Position
 
@@ -14,7 +14,7 @@ Clause = frozenset[int]
 ROUNDS = 11
 
 
-def in_order(clauses: Sequence[Clause]) -> list[Clause]:
+def in_order(clauses: Sequence[Clause], _: int = 0) -> list[Clause]:
     """By cells, those of a mine after those of none."""
     return sorted(clauses, key=lambda clause: sorted((abs(literal), literal) for literal in clause))
 
@@ -23,9 +23,7 @@ class Printed:
     """One player in one game: KB, KB0, and what it does next. ``arranged`` is the order of the clauses of a round; the
     printed one is that of a Python set, which is arbitrary."""
 
-    def __init__(
-        self, position: Position, arranged: Callable[[Sequence[Clause]], Sequence[Clause]] = in_order
-    ) -> None:
+    def __init__(self, position: Position, arranged: Callable[[Sequence[Clause]], Sequence[Clause]] = in_order) -> None:
         self.grid = position.grid
         self.kb: list[Clause] = []
         self.kb0: set[int] = set()
@@ -76,7 +74,7 @@ class Printed:
             for clause in self.match(one, other):
                 self.insert(clause)
 
-    def cells_to_open(self) -> Iterator[int]:
+    def cells_to_open(self) -> Generator[int, int]:
         """Play; when a cell is to be opened, yield its index and be sent its number."""
         idle = 0
         while True:
@@ -88,7 +86,6 @@ class Printed:
                 self.kb0.add(literal)
                 if literal < 0:
                     number = yield -literal - 1
-                    assert number is not None
                     self.insert_clue(-literal, number)
                 for clause in list(self.kb):
                     if literal in clause or -literal in clause:

@@ -1,8 +1,8 @@
 """All agents by name, with their options, as in ``csp:mine-count,start=corner``.
 
-An agent of a report plays as the report says: where it starts, how it guesses, its limits, and whether it knows the
-number of mines. Where the printed rule is unsound, it was changed; the option ``literal`` restores it. Other packages
-add agents through the entry point group ``mineproof.agents``.
+An agent of a report plays as the report says (`systems`): where it starts, how it guesses, its limits, and whether it
+knows the number of mines. Where the printed rule is unsound, it was changed; the option ``literal`` restores it. Other
+packages add agents through the entry point group ``mineproof.agents``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from mineproof.agents.counting import Counting
 from mineproof.agents.outside import OutsideAgent
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.reasoner import Reasoner
+from mineproof.agents.systems import CORNER, SYSTEMS, System
 from mineproof.errors import InvalidArgument, InvalidText, Registry, UnknownName, shorten
 from mineproof.logic.methods import METHODS, NO_LIMIT
 from mineproof.logic.options import Option, read_options, with_defaults
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from mineproof.agents.agent import Agent, Chooser
+    from mineproof.agents.systems import Player
 
 GROUP = "mineproof.agents"
 """The entry points of other packages' agents."""
@@ -78,11 +80,6 @@ class PluginWarning(UserWarning):
     """An agent of another package cannot be used. The others can."""
 
 
-STARTS = {"corner": "corner", "random": "random"}
-CORNER = Option("start", "corner", "where it begins if the first click is safe", STARTS)
-(RANDOM,) = with_defaults([CORNER], start="random")
-WAITING_LIST = Option("waiting-list", False, "check a clue again only when a cell around it has changed")
-ONE_BASE = Option("one-base", True, "one knowledge base for the whole game, not one per position")
 RULE = (
     Option("dead", True, "cells that can teach nothing are opened last"),
     Option("living", True, "such cells do not count in what a click leaves"),
@@ -106,30 +103,27 @@ PLAYOUTS = (
 """What ``best`` may spend on a guess."""
 BEST = (*PLAYOUTS, *RULE)
 DEEP = with_defaults(BEST, boards=4000, closed=90, solutions=None, endgame=20_000)
-MULTI_SHOT = Option("multi-shot", True, "one program for the whole game, told each new clue")
-CSP = "Sharma, Kallingal Joshy and Agrawal"
-SMILE = "Nguyen and Kafafian 2021"
 OWN = "Mineproof"
 """The source of agents that are from no report."""
 
 
-def _report(
-    name: str, idea: str, source: str, rules: str, policy: str, *options: Option, method: str = "", keeps: str = ""
-) -> AgentSpec:
-    """An agent of a report. It keeps its knowledge during a game if the option ``keeps`` says so."""
-    make = partial(_make, method or name, policy, options, keeps)
-    return AgentSpec(name, 2, idea, False, source, rules, make, options=options)
+def _of_report(system: System, player: Player) -> AgentSpec:
+    make = partial(_make, player)
+    source = system.source + player.note
+    version = max(METHODS[name].version for name in player.methods)
+    return AgentSpec(player.name, version, player.idea, False, source, system.rules, make, options=player.options)
 
 
-def _make(method: str, policy: str, options: tuple[Option, ...], keeps: str, **chosen: Any) -> Agent:
-    values = {option.keyword: option.default for option in options} | chosen
-    remembers = values.pop(keeps, False)
-    if method != "chaining":
-        return Reasoner(method, policy, remembers=remembers, **values)
-    start, clauses = values.pop("start"), values.pop("resolution_clauses")
-    shared = {name: values[name] for name in ("reach", "subsumption", "literal")}
-    methods = METHODS["chaining"].bound(**values), METHODS["resolution"].bound(clauses=clauses, **shared)
-    return Reasoner(methods, policy, start=start)
+def _make(player: Player, **chosen: Any) -> Agent:
+    values = {option.keyword: option.default for option in player.options} | chosen
+    remembers = values.pop(player.keeps, False)
+    if len(player.methods) == 1:
+        return Reasoner(player.methods[0], player.policy, remembers=remembers, **values)
+    start = values.pop("start")
+    after = {"clauses": values.pop("resolution_clauses"), "set_of_support": values.pop("set_of_support")}
+    after |= {name: values[name] for name in ("reach", "subsumption", "literal")}
+    methods = METHODS["chaining"].bound(**values), METHODS["resolution"].bound(**after)
+    return Reasoner(methods, player.policy, start=start)
 
 
 def _deep(**chosen: Any) -> Agent:
@@ -137,36 +131,7 @@ def _deep(**chosen: Any) -> Agent:
 
 
 _AGENTS = (
-    _report(
-        "basic", "single clues, otherwise a random cell", SMILE, "any+continue", "random", WAITING_LIST, RANDOM,
-        method="single", keeps="waiting_list",
-    ),
-    _report(
-        "normal-form", "arrangements of two neighbouring clues, otherwise a random cell", SMILE, "any+continue",
-        "random", *METHODS["normal-form"].options, RANDOM,
-    ),
-    _report(
-        "chaining", "forward chaining, then resolution, otherwise a random cell", "McIntyre 2016", "given", "random",
-        *METHODS["chaining"].options,
-        Option("resolution-clauses", 600, "most clauses in resolution, which runs last", NO_LIMIT, 1), CORNER,
-    ),
-    _report(
-        "matching", "clauses matched in pairs; never guesses", "Lee 2023", "given:sqrt+no-flood", "stop",
-        *METHODS["matching"].options, ONE_BASE, CORNER,
-        keeps="one_base",
-    ),
-    _report(
-        "sat", "backbones by SAT; stops instead of guessing", "Harnjan", "opening", "stop",
-        *with_defaults(METHODS["sat"].options, mine_count=12), CORNER,
-    ),
-    _report(
-        "csp", "a finite-domain solver, otherwise a random cell", CSP, "safe+continue", "random",
-        *with_defaults(METHODS["csp"].options, mine_count=False), RANDOM,
-    ),
-    _report(
-        "asp", "an answer-set program, otherwise a random cell", f"{CSP}, planned", "safe+continue", "random",
-        *with_defaults(METHODS["asp"].options, mine_count=False), MULTI_SHOT, RANDOM, keeps="multi_shot",
-    ),
+    *(_of_report(system, player) for system in SYSTEMS.values() for player in system.players),
     AgentSpec("careful", 1, "every certain move, then stops", True, OWN, "safe", lambda: Counting("stop")),
     AgentSpec(
         "lowest-risk", 1, "every certain move, otherwise the least risky cell", True, OWN, "safe",
@@ -261,7 +226,7 @@ def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
         raise UnknownName("method", method, METHODS)
     if policy not in POLICIES:
         raise UnknownName("guess policy", policy, POLICIES)
-    version = AGENTS["best"].version if policy == "best" else 2
+    version = AGENTS["best"].version if policy == "best" else METHODS[method].version
     return AgentSpec(
         name, version, f"{method}, otherwise the guess policy {policy}", METHODS[method].complete,
         OWN, "safe", partial(Reasoner, method, policy), options=(*METHODS[method].options, CORNER),

@@ -9,8 +9,8 @@ the two has at most two literals, so that KB stays small; any others give themse
 parents for the moment: a parent comes back with its next partner, unless a part of it is known by then. A round that
 changes nothing, or eleven rounds without a proved literal: stuck.
 
-Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses is
-arbitrary there; here it is the order of their cells. The report looks for clauses in a list, and asks for something
+Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses
+is arbitrary there; here it is the order of their cells. The report looks for clauses in a list, and asks for something
 better: here they are found by their literals, and pairs that give themselves are not visited one by one.
 """
 
@@ -222,7 +222,8 @@ class KnowledgeBase:
             self._remove(satisfied)
         self._units.discard(literal)
         for shortened in sorted(self._store.holding([-literal]), key=order):
-            self.insert(shortened, self._remove(shortened))
+            if shortened in self.clauses:  # another one, shortened by several literals, may be a part of it
+                self.insert(shortened, self._remove(shortened))
 
     def match_pairs(self, look: Callable[[], None] = lambda: None) -> bool:
         """Match all pairs in one round. Return whether there may be more to find; False means stuck."""
@@ -275,9 +276,9 @@ class _Round:
         most = self._base.literals
         found = []
         for other in self._index.holding([-literal for literal in member]):
-            if self._place[other] > place and (most is None or min(len(member), len(other)) <= most):
-                if sum(-literal in other for literal in member) == 1:
-                    found.append(self._place[other])
+            short = most is None or min(len(member), len(other)) <= most
+            if short and self._place[other] > place and sum(-literal in other for literal in member) == 1:
+                found.append(self._place[other])
         return sorted(found)
 
     def _come_back(self, place: int, first: int, end: int) -> None:

@@ -39,6 +39,8 @@ class Method:
     options: tuple[Option, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
     """The chosen options; the others have their defaults."""
+    version: int = 2
+    """Of its behaviour: a change is a new version of all agents that use it."""
 
     @stoppable
     def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
@@ -88,6 +90,7 @@ _METHODS = (
             Option("clauses", 600, "most clauses in a knowledge base", NO_LIMIT, 1), REACH, SUBSUMPTION, LITERAL,
             SUPPORT, Option("mine-count", False, "add the number of mines as one more clue, on small boards"),
         ),
+        version=3,
     ),
     Method(
         "matching", False, "resolution that keeps clauses short", "Lee 2023",
@@ -97,6 +100,7 @@ _METHODS = (
             Option("rounds", 11, "stuck after this many rounds of pairs that prove nothing", NO_LIMIT, 1),
             Option("store", "index", "how clauses are found", {"index": "index", "list": "list"}),
         ),
+        version=3,
     ),
     Method(
         "sat", True, "a SAT solver, and counting over components", "Harnjan",

@@ -4,10 +4,12 @@ For every cell next to a clue: add "no mine here" to the clauses of the clues ar
 it is a mine. Failing that, add "mine here": then it is safe. Failing that, the next cell. The area grows as in
 `chaining`, whose clauses and whose engine this uses: clauses are made from all pairs.
 
-Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. With the
-option ``set_of_support`` only clauses that descend from what was supposed are made (Wos, Robinson and Carson, 1965):
-another algorithm, which loses nothing as long as the clues agree, and finds more below the same limit. Without a limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted (Robinson,
-1965). With ``subsumption`` that works on about a dozen cells; beyond that it takes too long.
+Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. With
+``set_of_support`` only clauses that descend from what was supposed are made (Wos, Robinson and Carson, 1965): another
+algorithm, which loses nothing as long as the clues agree with each other, and finds more below the same limit.
+
+Without a limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted
+(Robinson, 1965). With ``subsumption`` that works on about a dozen cells; beyond that it takes too long.
 """
 
 from __future__ import annotations
@@ -45,8 +47,8 @@ def infer(
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``reach`` how far the first area goes to each side,
     ``subsumption`` drops clauses implied by a shorter one, ``literal`` resolves as the report prints it (see
-    `chaining`), ``set_of_support`` makes only clauses that descend from the supposed one, ``mine_count`` adds the number
-    of mines.
+    `chaining`), ``set_of_support`` makes only clauses that descend from the supposed one, ``mine_count`` adds the
+    number of mines.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe

@@ -123,14 +123,18 @@ def test_the_mine_count_up_to_a_number_of_cells() -> None:
     assert used > 5
 
 
-def test_parents_are_replaced() -> None:
-    kept, replaced = KnowledgeBase(), KnowledgeBase(replace_parents=True)
-    for base in (kept, replaced):
-        base.insert(frozenset({1, 2}), frozenset())
-        base.insert(frozenset({-2, 3}), frozenset())
-        assert base.match()
-    assert set(kept.clauses) == {frozenset({1, 2}), frozenset({-2, 3}), frozenset({1, 3})}
-    assert set(replaced.clauses) == {frozenset({1, 3})}
+def test_a_resolvent_replaces_its_parents_until_they_meet_another_clause() -> None:
+    """The first two clauses give {1, 3} and are gone; both come back when they are matched with the third, which
+    resolves with neither."""
+    parents, third = (frozenset({1, 2}), frozenset({-2, 3})), frozenset({4, 5})
+    for others, left in (((), ()), ((third,), (third, *parents))):
+        replaced, kept = KnowledgeBase(), KnowledgeBase(keep_parents=True)
+        for base in (replaced, kept):
+            for clause in (*parents, *others):
+                base.insert(clause, frozenset())
+            assert base.match_pairs()
+        assert set(replaced.clauses) == {frozenset({1, 3}), *left}
+        assert set(kept.clauses) == {frozenset({1, 3}), *parents, *others}
 
 
 def test_rounds_end() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SOURCE = "Lee, AI Capstone HW3 (2023)"
 RULES = "given:sqrt+no-flood"
 THEIRS = "matching"
-KEEPS = "matching:replace-parents=no,rounds=unlimited"
+KEEPS = "matching:keep-parents,rounds=unlimited"
 AGENTS = {THEIRS: "matching, as in the report", KEEPS: "matching that keeps parents", "careful": "careful (complete)"}
 PLAYED = ("easy", "medium", "hard")
 SAFE_CELL_COUNTS = (8, 16, 32, 64, 128, 231)
