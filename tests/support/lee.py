@@ -1,4 +1,4 @@
-"""Lee, "AI Capstone HW3" (2023), as printed: lists, every pair, nothing clever. The oracle of ``matching``."""
+"""Lee, "AI Capstone HW3" (2023), as printed: every pair, nothing clever. The oracle of ``matching``."""
 
 from __future__ import annotations
 
@@ -6,26 +6,33 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Collection, Generator, Sequence
 
-    from mineproof import Position
+    from mineproof import Game, Position
 
 Clause = frozenset[int]
 ROUNDS = 11
 
 
-def in_order(clauses: Sequence[Clause], _: int = 0) -> list[Clause]:
+def in_order(clauses: Collection[Clause]) -> list[Clause]:
     """By cells, those of a mine after those of none."""
     return sorted(clauses, key=lambda clause: sorted((abs(literal), literal) for literal in clause))
 
 
 class Printed:
     """One player in one game: KB, KB0, and what it does next. ``arranged`` is the order of the clauses of a round; the
-    printed one is that of a Python set, which is arbitrary."""
+    printed one is that of a Python set, which is arbitrary. ``hurried`` skips pairs that change nothing."""
 
-    def __init__(self, position: Position, arranged: Callable[[Sequence[Clause]], Sequence[Clause]] = in_order) -> None:
+    def __init__(
+        self,
+        position: Position,
+        arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order,
+        *,
+        hurried: bool = False,
+    ) -> None:
         self.grid = position.grid
-        self.kb: list[Clause] = []
+        self.kb: set[Clause] = set()
+        self._hurried = hurried
         self.kb0: set[int] = set()
         self.rounds = 0
         self._arranged = arranged
@@ -43,8 +50,8 @@ class Printed:
         assert clause, "a board contradicts itself"
         if any(other <= clause for other in self.kb):
             return
-        self.kb = [other for other in self.kb if not clause <= other]
-        self.kb.append(clause)
+        self.kb -= {other for other in self.kb if clause <= other}
+        self.kb.add(clause)
 
     def insert_clue(self, variable: int, number: int) -> None:
         """The clauses of a clue: of all cells around it that are not marked."""
@@ -70,8 +77,11 @@ class Printed:
     def pairs(self) -> None:
         """One round, on a snapshot of KB."""
         for one, other in combinations(self._arranged(self.kb), 2):
-            self.kb = [clause for clause in self.kb if clause not in (one, other)]
-            for clause in self.match(one, other):
+            found = self.match(one, other)
+            if self._hurried and found == [one, other] and one in self.kb and other in self.kb:
+                continue  # both would be taken out and put in again
+            self.kb -= {one, other}
+            for clause in found:
                 self.insert(clause)
 
     def cells_to_open(self) -> Generator[int, int]:
@@ -87,7 +97,7 @@ class Printed:
                 if literal < 0:
                     number = yield -literal - 1
                     self.insert_clue(-literal, number)
-                for clause in list(self.kb):
+                for clause in set(self.kb):
                     if literal in clause or -literal in clause:
                         self.kb.remove(clause)
                         for found in self.match(unit, clause):
@@ -103,3 +113,15 @@ class Printed:
             idle += 1
             if set(self.kb) == before:
                 return
+
+    def play(self, game: Game) -> bool:
+        """Play a game to its end. Return whether every cell is marked, which is a win in the report."""
+        player = self.cells_to_open()
+        opens = next(player, None)
+        while opens is not None:
+            game.open(game.grid.cell(opens))
+            try:
+                opens = player.send(int(game[game.grid.cell(opens)]))
+            except StopIteration:
+                break
+        return len(self.kb0) == len(game.grid)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
 from mineproof.agents.policies import find_policy
 from mineproof.board.position import UNKNOWN, check_position
 from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.deduction import Deductions
 from mineproof.logic.methods import Method, find_method
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.logic.deduction import Deduction
     from mineproof.logic.methods import Infers
 
 
@@ -66,19 +67,49 @@ class Reasoner(Agent):
         """Where it begins if the rules make the first cell safe; None: anywhere."""
         return position.grid.cell(self._rng.randrange(len(position.grid))) if self.start == "random" else None
 
+    def certain(self, position: Position, limit: Limit = DEFAULT) -> list[Deductions]:
+        """What its methods find now, tried in turn until one makes a cell safe."""
+        clock = Clock(limit)
+        found: list[Deductions] = []
+        for mind in self.minds:
+            found.append(mind.infer(position, clock.rest()))
+            if found[-1].safe:
+                break
+        return found
+
+    def conclude(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
+        """All that its methods conclude from a position, if no cell is opened before they are done.
+
+        >>> from mineproof import AGENTS, Position
+        >>> AGENTS["csp"].make().conclude(Position.from_text("3x2x2\\nHHH\\n121")).safe
+        CellSet.parse('B1')
+        """
+        clock = Clock(limit)
+        found = Deductions()
+        known: set[Cell] = set()
+        for method in self.methods:
+            inferred = method.infer(position, clock.rest())
+            found.complete = found.complete or inferred.complete
+            found += [one for one in inferred if not known.issuperset(one.cells)]
+            known = {cell for one in found for cell in one.cells}
+        return found
+
+    def follow(self, positions: Iterable[Position], limit: Limit = DEFAULT) -> None:
+        """Catch up with a game that others have played so far."""
+        clock = Clock(limit)
+        for position in positions if self.remembers else ():
+            self.certain(position, clock.rest())
+
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """Certain moves, a guess, or nothing. With a guess, proved mines are flagged too."""
         check_position(position)
         clock = Clock(limit)
-        mines: set[Cell] = set()
-        reasons: list[Deduction] = []
-        for mind in self.minds:
-            found = mind.infer(position, clock.rest())
-            if found.safe:
-                moves = certain_moves(position, found.safe, found.mined)
-                return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, found))
-            mines |= found.mined
-            reasons += found
+        found = self.certain(position, clock.rest())
+        if found and found[-1].safe:
+            moves = certain_moves(position, found[-1].safe, found[-1].mined)
+            return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, found[-1]))
+        reasons = list(chain.from_iterable(found))
+        mines = {cell for one in reasons for cell in one.cells if one.mine}
         unknown = [cell for cell in position.where(UNKNOWN) if cell not in mines]
         decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
         flags = certain_moves(position, set(), mines)

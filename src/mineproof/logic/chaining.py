@@ -27,7 +27,7 @@ from mineproof.logic.clauses import exactly
 from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from mineproof.board.position import Position
     from mineproof.logic.constraints import Constraint
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 CLAUSES = 300
 EVERY = 5
 REACH = 2
+MOST_NOTED = 24
+"""The most areas of a position whose clauses are kept in the notes, besides those with a contradiction."""
 
 
 def infer(
@@ -112,6 +114,21 @@ def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[
         yield from clues[first:last]
 
 
+class Area(NamedTuple):
+    """A knowledge base of some clues, for the notes."""
+
+    clues: tuple[int, ...]
+    supposed: int | None
+    """The literal that was supposed, if any."""
+    told: int
+    """The number of clauses that the clues and the supposed literal say; resolving added the rest."""
+    size: int
+    """The number of all clauses."""
+    exhausted: bool
+    clauses: list[tuple[list[int], Reason]]
+    """Literals and reasons, the told ones first; empty if there were very many areas before."""
+
+
 class Saturated(NamedTuple):
     """The result of resolving all pairs."""
 
@@ -125,7 +142,7 @@ class Saturated(NamedTuple):
 
 def saturate(
     reasoning: Reasoning,
-    area: Iterable[Constraint],
+    area: Collection[Constraint],
     most: int | None,
     subsumption: bool,
     literal: bool = False,
@@ -138,25 +155,41 @@ def saturate(
     """
     base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
     bits = Bits()
+    units, exhausted = {}, False
+    fit = _tell(reasoning, area, bits, base, most)
+    if fit and supposed is not None:
+        base[bits.of([supposed])] = frozenset()
+    told = len(base)
+    if fit:
+        waiting = deque(base)
+        done: dict[int, list[int]] = defaultdict(list)  # by literal
+        if supposed is not None and set_of_support:
+            waiting = deque([waiting.pop()])
+            for known in list(base)[:-1]:
+                for one in bits.each(known):
+                    done[one].append(known)
+        exhausted = resolve_all(reasoning, bits, base, waiting, done, most, subsumption, literal)
+        units = {bits.literal(one): because for one, because in base.items() if one and not one & (one - 1)}
+    if reasoning.notes is not None:
+        kept = base.items() if len(reasoning.notes) < MOST_NOTED or 0 in base else ()
+        clauses = [([bits.literal(bit) for bit in bits.each(clause)], because) for clause, because in kept]
+        clues = tuple(constraint.clue for constraint in area)
+        reasoning.notes.append(Area(clues, supposed, told, len(base), exhausted, clauses))
+    return Saturated(exhausted, units, base.get(0))
+
+
+def _tell(
+    reasoning: Reasoning, area: Iterable[Constraint], bits: Bits, base: dict[int, Reason], most: int | None
+) -> bool:
+    """Put the clauses of these clues into a knowledge base. Return whether they fit."""
     for constraint in area:
         because = reasoning.reason(constraint)
         for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
             reasoning.clock.check()
             base[bits.of(clause)] = because
             if most is not None and len(base) > most:
-                return Saturated(False, {}, None)
-    if supposed is not None:
-        base[bits.of([supposed])] = frozenset()
-    waiting = deque(base)
-    done: dict[int, list[int]] = defaultdict(list)  # by literal
-    if supposed is not None and set_of_support:
-        waiting = deque([waiting.pop()])
-        for known in list(base)[:-1]:
-            for one in bits.each(known):
-                done[one].append(known)
-    exhausted = resolve_all(reasoning, bits, base, waiting, done, most, subsumption, literal)
-    units = {bits.literal(clause): because for clause, because in base.items() if clause and not clause & (clause - 1)}
-    return Saturated(exhausted, units, base.get(0))
+                return False
+    return True
 
 
 def resolve_all(

@@ -1,89 +1,117 @@
-"""What each of the five systems writes down about a position, in its own form, for JSON; lists have at most `MOST`
-items.
+"""What an agent of the five systems has written down, in its system's own form: read from its notes (`noted`), not
+concluded again. For JSON; lists have at most `MOST` items.
 
-Clauses for `chaining` and `matching`, clauses and models for `sat`, the table of clues and normal forms for
-`normal-form`, variables and sums for `csp`. What they conclude from it is their method's `infer`.
+Clauses of areas for chaining and resolution, clauses and models for SAT, the table of clues and normal forms for
+normal-form, KB and KB0 for matching, variables and sums for CSP.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from mineproof.board.position import MINES, NUMBERS, UNKNOWN
-from mineproof.errors import OutOfTime, UnknownName
-from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.chaining import CLAUSES, Bits, resolve_all
+from mineproof.logic.chaining import Area
 from mineproof.logic.clauses import exactly, multiplied_out
-from mineproof.logic.constraints import cells_of, components, watched
-from mineproof.logic.matching import Contradiction, KnowledgeBase
+from mineproof.logic.clue_table import clue_table
+from mineproof.logic.constraints import COUNT, Constraint, cells_of, watched
+from mineproof.logic.matching import KnowledgeBase
 from mineproof.logic.normal_form import UNKNOWNS, arrangements
-from mineproof.logic.reasoning import Reasoning
 from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from mineproof.board.position import Position
-    from mineproof.logic.constraints import Constraint
-    from mineproof.logic.reasoning import Reason
+    from mineproof.limit import Clock, Limit
+    from mineproof.logic.reasoning import Reason, Reasoning
 
 Json = dict[str, Any]
 MOST = 400
 MODELS = 8
+AREAS = 6
+"""The most areas whose clauses are listed."""
 _QUICK = 5  # cells of a clue that is multiplied out whatever its number is
 
 
-def knowledge(system: str, position: Position, limit: Limit = DEFAULT) -> Json:
-    """What a system writes down; ``cut`` says whether anything was left out. Raises `InconsistentPosition`.
+def written(reasonings: Sequence[Reasoning], limit: Limit) -> Json:
+    """What was written down by the methods of an agent, tried in turn. Each has its own entries.
 
-    >>> from mineproof import Position
-    >>> found = knowledge("csp", Position.from_text("3x2x2\\nHHH\\n121"))
-    >>> [one["text"] for one in found["constraints"]]
+    >>> from mineproof import METHODS, Limit, Position
+    >>> from mineproof.logic.reasoning import noted
+    >>> with noted() as reasonings:
+    ...     deductions = METHODS["csp"].infer(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> [one["text"] for one in written(reasonings, Limit())["constraints"]]
     ['A1 + B1 = 1', 'A1 + B1 + C1 = 2', 'B1 + C1 = 1']
     """
-    if system not in SYSTEMS:
-        raise UnknownName("system", system, SYSTEMS)
-    with Reasoning(position, system, limit) as reasoning:
-        written = SYSTEMS[system](reasoning)
-        cut = any(isinstance(value, list) and len(value) > MOST for value in written.values())
-        short = {name: value[:MOST] if isinstance(value, list) else value for name, value in written.items()}
-        return {**short, "cut": cut}
-    return {"cut": True}  # time ran out
+    clock = limit.start()
+    found: Json = {}
+    for reasoning in reasonings:
+        form = FORMS.get(reasoning.method)
+        if form is not None:
+            found |= form(reasoning, clock)
+    cut = found.pop("cut", False) or any(isinstance(value, list) and len(value) > MOST for value in found.values())
+    return {name: value[:MOST] if isinstance(value, list) else value for name, value in found.items()} | {"cut": cut}
 
 
-def _chaining(reasoning: Reasoning) -> Json:
-    """The clauses of the clues that single-clue rules leave open, and what resolving adds, component by component."""
-    reasoning.settle()
-    told: list[Json] = []
-    resolved: list[Json] = []
-    exhausted = True
-    for part in components(reasoning.open, reasoning.clock):
-        bits, base = Bits(), dict[int, "Reason"]()
-        for constraint in part:
-            for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
-                base[bits.of(clause)] = reasoning.reason(constraint)
-        own = len(base)
-        exhausted &= resolve_all(reasoning, bits, base, deque(base), defaultdict(list), max(CLAUSES, own), False, False)
-        for number, (known, because) in enumerate(base.items()):
-            literals = [bits.literal(bit) for bit in bits.each(known)]
-            (told if number < own else resolved).append(_clause(reasoning, literals, because, number >= own))
-        if len(told) + len(resolved) > MOST:
-            break
+def in_short(reasonings: Sequence[Reasoning]) -> str:
+    """The size of what was written down, in a line; empty if nothing was."""
+    return "; ".join(LINES[one.method](one) for one in reasonings if one.method in LINES)
+
+
+# -- areas of clauses ------------------------------------------------------------------------------------------------
+
+
+def _areas(reasoning: Reasoning, _: Clock) -> Json:
+    """Knowledge bases in the order in which they were made; of resolution, those first that proved something."""
+    areas = [note for note in reasoning.notes or () if isinstance(note, Area)]
+    shown = sorted(areas, key=lambda area: not _refuted(area)) if reasoning.method == "resolution" else areas
+    listed = [_area(reasoning, area) for area in islice(shown, AREAS)]
     return {
-        "clauses": [*told, *resolved], "count": {"clues": len(told), "resolved": len(resolved)}, "limit": CLAUSES,
-        "exhausted": exhausted,
-    }  # fmt: skip
+        "areas" if reasoning.method == "chaining" else "refutations": listed,
+        f"{reasoning.method}_count": {
+            "areas": len(areas),
+            "clauses": sum(area.size for area in areas),
+            "cut_off": sum(not area.exhausted and not _refuted(area) for area in areas),
+        },
+        "cut": len(areas) > AREAS,
+    }
 
 
-def _sat(reasoning: Reasoning) -> Json:
-    """The clauses that single-clue rules leave open, and some of their models."""
-    reasoning.settle()
+def _refuted(area: Area) -> bool:
+    return any(not literals for literals, _ in area.clauses)
+
+
+def _area(reasoning: Reasoning, area: Area) -> Json:
+    at = reasoning.position.grid.cell
+    return {
+        "clues": [list(at(clue)) for clue in area.clues if clue != COUNT],
+        "supposed": None if area.supposed is None else _literal(reasoning, area.supposed),
+        "clauses": [
+            _clause(reasoning, literals, because, number >= area.told)
+            for number, (literals, because) in enumerate(area.clauses)
+        ],
+        "count": {"clues": area.told, "resolved": area.size - area.told},
+        "exhausted": area.exhausted,
+        "contradiction": _refuted(area),
+    }
+
+
+def _areas_in_short(reasoning: Reasoning) -> str:
+    count = _areas(reasoning, reasoning.clock)[f"{reasoning.method}_count"]
+    what = "areas" if reasoning.method == "chaining" else "suppositions"
+    many = f"{reasoning.method}: {count['clauses']:,} clauses in {count['areas']:,} {what}"
+    return f"{many}, the limit reached in {count['cut_off']:,}"
+
+
+# -- the others ------------------------------------------------------------------------------------------------------
+
+
+def _sat(reasoning: Reasoning, clock: Clock) -> Json:
+    """The clauses that single-clue rules leave open, with the number of mines if it was used, and some models."""
+    constraints = _open(reasoning)
     clauses: list[Json] = []
     direct = long = 0
-    for constraint in watched(reasoning.open, reasoning.clock):
-        because = reasoning.reason(constraint)
+    for constraint in watched(constraints, clock):
+        because = _because(reasoning, constraint)
         own = list(exactly(constraint.mines, [cell + 1 for cell in constraint.cells]))
         clauses += [_clause(reasoning, clause, because) for clause in own] if len(clauses) <= MOST else []
         direct += len(own)
@@ -91,69 +119,105 @@ def _sat(reasoning: Reasoning) -> Json:
         quick = size <= _QUICK or constraint.mines in (1, size - 1)
         long = long + len(multiplied_out(constraint.mines, size)) if quick and long >= 0 else -1
     models: list[list[list[int]]] = []
-    with Solver(reasoning.open, reasoning.clock) as solver:
+    with Solver(constraints, clock) as solver:
         while solver.cells and len(models) < MODELS and solver.solve():
             models.append(_pairs(reasoning, solver.mined()))
             solver.prefer([-literal for literal in solver.model()])
             solver.exclude()
         variables = _pairs(reasoning, solver.cells)
     encodings = {"direct": direct, "multiplied_out": long if long >= 0 else None}
-    return {"clauses": clauses, "variables": variables, "models": models, "encodings": encodings}
+    counted = len(constraints) > len(reasoning.open)
+    return {
+        "clauses": clauses, "variables": variables, "models": models, "encodings": encodings, "mine_count": counted
+    }  # fmt: skip
 
 
-def _normal_form(reasoning: Reasoning) -> Json:
-    """The table of all clues that have unknown cells, and the arrangements of those with few."""
-    position, grid = reasoning.position, reasoning.position.grid
-    clues = []
-    for constraint in watched(reasoning.read().constraints, reasoning.clock):
-        around = [position[cell] for cell in grid.neighbours(grid.cell(constraint.clue))]
-        hidden = sum(symbol in UNKNOWN for symbol in around)
-        status = "all safe" if constraint.mines == 0 else "all mines" if constraint.mines == hidden else "unsure"
-        clues.append(
-            {
-                "clue": list(grid.cell(constraint.clue)),
-                "number": position.clue(grid.cell(constraint.clue)),
-                "safe": sum(symbol in NUMBERS or symbol == "S" for symbol in around),
-                "mines": sum(symbol in MINES for symbol in around),
-                "hidden": hidden,
-                "status": status,
-            }
-        )
-    reasoning.settle()
+def _open(reasoning: Reasoning) -> list[Constraint]:
+    return [*reasoning.open, *(note for note in reasoning.notes or () if isinstance(note, Constraint))]
+
+
+def _because(reasoning: Reasoning, constraint: Constraint) -> Reason:
+    return frozenset[int]() if constraint.clue == COUNT else reasoning.reason(constraint)
+
+
+def _sat_in_short(reasoning: Reasoning) -> str:
+    constraints = _open(reasoning)
+    clauses = sum(sum(1 for _ in exactly(one.mines, one.cells)) for one in constraints)
+    cells = {cell for one in constraints for cell in one.cells}
+    return f"{clauses:,} clauses about {len(cells):,} cells"
+
+
+def _table(reasoning: Reasoning, _: Clock) -> Json:
+    """The table of all clues that have unknown cells: of S.M.I.L.E., before anything is concluded."""
+    known = clue_table(reasoning.position)
+    return {"clues": [{**one._asdict(), "clue": list(one.clue)} for one in known]}
+
+
+def _table_in_short(reasoning: Reasoning) -> str:
+    known = [one.status for one in clue_table(reasoning.position)]
+    said = [f"{known.count(status):,} {status}" for status in dict.fromkeys(known)]
+    return f"{len(known):,} clues in the table" + (f": {', '.join(said)}" if said else "")
+
+
+def _normal_form(reasoning: Reasoning, clock: Clock) -> Json:
+    """The same, and the arrangements of the clues that have few cells when single-clue rules give nothing more."""
     forms = [
         {
-            "clue": list(grid.cell(constraint.clue)),
+            "clue": list(reasoning.position.grid.cell(constraint.clue)),
             "cells": _pairs(reasoning, constraint.cells),
             "arrangements": [_pairs(reasoning, mines) for mines in arrangements(constraint)],
         }
-        for constraint in reasoning.open
+        for constraint in watched(reasoning.open, clock)
         if len(constraint.cells) <= UNKNOWNS
     ]
-    return {"clues": clues, "forms": forms}
+    return {**_table(reasoning, clock), "forms": forms}
 
 
-def _matching(reasoning: Reasoning) -> Json:
-    """KB and KB0 when nothing more follows."""
-    base = KnowledgeBase()
-    try:
-        for clue, cells, mines in watched(reasoning.read().constraints, reasoning.clock, every=16):
-            base.tell([cell + 1 for cell in cells], mines, frozenset((clue,)))
-        for _ in base.proved(reasoning.clock.check):
-            pass
-    except Contradiction as found:
-        raise reasoning.contradiction(found.because) from None
-    except OutOfTime:
-        pass  # what was found until then
+def _matching(reasoning: Reasoning, _: Clock) -> Json:
+    """KB and KB0."""
+    base = _base(reasoning)
     kept = [_clause(reasoning, sorted(clause, key=abs), why) for clause, why in islice(base.clauses.items(), MOST + 1)]
     proved = [_literal(reasoning, literal) for literal in base.facts]
-    return {"kb": kept, "kb0": proved, "rounds": base.rounds, "count": {"kb": len(base.clauses), "kb0": len(proved)}}
+    single = sum(len(clause) == 1 for clause in base.clauses)
+    count = {"kb": len(base.clauses), "kb0": len(proved), "single": single}
+    return {"kb": kept, "kb0": proved, "rounds": base.rounds, "count": count}
 
 
-def _csp(reasoning: Reasoning) -> Json:
-    """A variable per cell, a sum per clue."""
+def _base(reasoning: Reasoning) -> KnowledgeBase:
+    return next(note for note in reasoning.notes or () if isinstance(note, KnowledgeBase))
+
+
+def _matching_in_short(reasoning: Reasoning) -> str:
+    """As the report's window has it."""
+    base = _base(reasoning)
+    single = sum(len(clause) == 1 for clause in base.clauses)
+    return f"# in KB: {len(base.clauses)} (single: {single}), # in KB0: {len(base.facts)}"
+
+
+def _csp(reasoning: Reasoning, clock: Clock) -> Json:
+    """A variable per cell, a sum per clue, and what is the same in all solutions."""
     constraints = reasoning.read().constraints
     sums = [_sum(reasoning, constraint) for constraint in islice(constraints, MOST + 1)]
-    return {"variables": _pairs(reasoning, cells_of(constraints, reasoning.clock)), "constraints": sums}
+    variables = cells_of(constraints, clock)
+    facts = reasoning.facts
+    solved = {
+        "safe": _pairs(reasoning, (cell for cell, mine in facts.items() if not mine)),
+        "mined": _pairs(reasoning, (cell for cell, mine in facts.items() if mine)),
+        "ambiguous": _pairs(reasoning, (cell for cell in variables if cell not in facts)),
+    }
+    return {"variables": _pairs(reasoning, variables), "constraints": sums, "solved": solved}
+
+
+def _csp_in_short(reasoning: Reasoning) -> str:
+    constraints = reasoning.read().constraints
+    return f"{len({cell for one in constraints for cell in one.cells}):,} variables, {len(constraints):,} sums"
+
+
+def _asp_in_short(reasoning: Reasoning) -> str:
+    return f"told {len(reasoning.said):,} clues that have unknown cells"
+
+
+# -- parts of JSON ---------------------------------------------------------------------------------------------------
 
 
 def _sum(reasoning: Reasoning, constraint: Constraint) -> Json:
@@ -182,10 +246,23 @@ def _pairs(reasoning: Reasoning, cells: Iterable[int]) -> list[list[int]]:
     return [list(reasoning.position.grid.cell(cell)) for cell in sorted(cells)]
 
 
-SYSTEMS: dict[str, Callable[[Reasoning], Json]] = {
-    "chaining": _chaining,
+FORMS: dict[str, Callable[[Reasoning, Clock], Json]] = {
+    "chaining": _areas,
+    "resolution": _areas,
     "sat": _sat,
+    "single": _table,
     "normal-form": _normal_form,
     "matching": _matching,
     "csp": _csp,
+}
+"""By method."""
+LINES: dict[str, Callable[[Reasoning], str]] = {
+    "chaining": _areas_in_short,
+    "resolution": _areas_in_short,
+    "sat": _sat_in_short,
+    "single": _table_in_short,
+    "normal-form": _table_in_short,
+    "matching": _matching_in_short,
+    "csp": _csp_in_short,
+    "asp": _asp_in_short,
 }

@@ -337,6 +337,7 @@ def infer(
     """
     base = KnowledgeBase(literals, keep_parents, rounds, store)
     with Reasoning(position, "matching", limit) as reasoning:
+        reasoning.note(base)
         try:
             for clue, cells, mines in watched(reasoning.read().constraints, reasoning.clock, every=16):
                 base.tell([cell + 1 for cell in cells], mines, frozenset((clue,)))
@@ -375,6 +376,7 @@ class Follower:
             other_game, new = self._followed.see(position)
             if other_game:
                 self.base = KnowledgeBase(*self._options)
+            reasoning.note(self.base)
             try:
                 self._tell(position, new)
                 self._prove(reasoning)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 from mineproof.board.grid import CellSet, whole
 from mineproof.board.position import position_of
@@ -13,7 +15,7 @@ from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, wat
 from mineproof.logic.deduction import Deduction, Deductions, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from types import TracebackType
 
     from mineproof.board.position import Position, Seen
@@ -24,6 +26,27 @@ Reason = frozenset[int]
 
 CLUE_BYTES, FACT_BYTES = 64, 400
 """Of a clue in a reason, and of a proved cell, about."""
+
+
+_KEPT: ContextVar[list[Reasoning] | None] = ContextVar("kept reasonings", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[list[Reasoning]]:
+    """Keep what methods reason inside this block, each with the notes that it takes.
+
+    >>> from mineproof import METHODS, Position
+    >>> with noted() as reasonings:
+    ...     deductions = METHODS["csp"].infer(Position.from_text("3x1x1\\n1HH"))
+    >>> [len(reasoning.said) for reasoning in reasonings]
+    [1]
+    """
+    kept: list[Reasoning] = []
+    token = _KEPT.set(kept)
+    try:
+        yield kept
+    finally:
+        _KEPT.reset(token)
 
 
 class Reasoning:
@@ -53,10 +76,21 @@ class Reasoning:
         """What the clues still say of cells that are not proved, the same thing once, in the order of the clues."""
         self.looks = 0
         """At clues, by single-clue rules."""
+        self.notes: list[Any] | None = None
+        """What the method writes down besides; None unless somebody reads it (`noted`)."""
+        kept = _KEPT.get()
+        if kept is not None:
+            self.notes = []
+            kept.append(self)
         self._problem: Problem | None = None
         self._settled = -1  # the number of facts when single clues gave nothing more
         self._room = limit.memory
         self._named: tuple[Reason, CellSet] = frozenset(), CellSet()
+
+    def note(self, what: object) -> None:
+        """Write something down, if somebody reads it."""
+        if self.notes is not None:
+            self.notes.append(what)
 
     def __enter__(self) -> Reasoning:
         return self

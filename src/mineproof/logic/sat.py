@@ -131,6 +131,7 @@ def _count_few(reasoning: Reasoning, most_cells: int, encoding: str) -> None:
         return
     because = frozenset((COUNT, *reasoning.said))
     count = Constraint(COUNT, cells, problem.mines - sum(facts.values()))
+    reasoning.note(count)
     with Solver((*reasoning.open, count), reasoning.clock, encoding=encoding) as solver:
         if not solver.solve():
             raise reasoning.miscount()
