@@ -1,8 +1,9 @@
 """Lee's player three ways, on the same boards: ``python benchmarks/matching.py FILE [games]``.
 
-The printed code, transcribed without any thought of speed (``tests/support/lee.py``), with the clauses of a round in
+The printed code, transcribed with hardly a thought of speed (``tests/support/lee.py``), with the clauses of a round in
 the order of a Python set, as printed; the agent ``matching``; and the same agent if two clauses stay when their
-resolvent is inserted. A win is the report's: every cell is marked, mines too. FILE keeps each game: an interrupted run continues.
+resolvent is inserted. A win is the report's: every cell is marked, mines too. FILE keeps each game, so that an
+interrupted run continues.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mineproof.agents.systems import find_system
 from mineproof.arena.match import finish
 from mineproof.arena.statistics import wilson
 from mineproof.logic.matching import Follower
-from support.lee import Printed
+from support.lee import Hurried
 
 LEE = find_system("lee")
 KEPT = "matching:keep-parents,rounds=unlimited"
@@ -31,7 +32,7 @@ SEED = 2026
 def won(player: str, game: Game) -> bool:
     """Whether a player marks every cell of a game."""
     if player == "printed":
-        return Printed(game.position, list, hurried=True).play(game)
+        return Hurried(game.position, list).play(game)
     agent = find_agent(player).make()
     assert isinstance(agent, Reasoner)
     finish(agent, game)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Agent, Decision
     from mineproof.agents.chance import Chance, winning_chance
     from mineproof.agents.registry import AGENTS, AgentSpec
+    from mineproof.agents.systems import SYSTEMS
     from mineproof.arena.match import Result, finish, play
     from mineproof.arena.tournament import Plan, Standing, tournament
     from mineproof.board.formats import FORMATS, read, save, write
@@ -67,6 +68,7 @@ __all__ = [
     "FORMATS",
     "LEVELS",
     "METHODS",
+    "SYSTEMS",
     "Agent",
     "AgentFault",
     "AgentSpec",
@@ -146,6 +148,7 @@ _LATER = {
     "FORMATS": "mineproof.board.formats",
     "LEVELS": "mineproof.board.level",
     "METHODS": "mineproof.logic.methods",
+    "SYSTEMS": "mineproof.agents.systems",
     "Agent": "mineproof.agents.agent",
     "AgentFault": "mineproof.errors",
     "AgentSpec": "mineproof.agents.registry",

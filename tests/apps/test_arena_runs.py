@@ -342,6 +342,9 @@ def test_records_from_start_to_picture(tmp_path: Path) -> None:
     assert arena("arena", "--out", folder, "--resume", "--first-click", "safe", "--seed", 0) == found
     (folder / "summary.json").write_text(json.dumps({**found, "fingerprint": "another"}))
     assert arena("arena", "--out", folder, "--resume")["fingerprint"] == found["fingerprint"]
+    old = [{name: row[name] for name in row if name != "seconds_per_game"} for row in found["agents"]]
+    (folder / "summary.json").write_text(json.dumps({**found, "agents": old}))
+    assert said("arena", "plot", folder)[0] == said("arena", "--out", folder, "--resume")[0] == 0
     (folder / "summary.json").write_text(json.dumps({**found, "agents": [1]}))
     assert said("arena", "plot", folder)[0] == 2
 

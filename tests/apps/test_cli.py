@@ -579,6 +579,11 @@ def test_deduce() -> None:
         (("arena", "--agent", "csp:strat=edge"), "csp has no option 'strat'; did you mean 'start'?"),
         (("agent", "careful:x"), "careful has no options; this asks for 'x'"),
         (("analyse", "-", "--svg", "--theme", "cps"), "there is no theme 'cps'; did you mean 'csp'?"),
+        (("convert", "4x3x3=418", "x.png", "--theme", "cps"), "there is no theme 'cps'; did you mean 'csp'?"),
+        (
+            ("convert", "4x3x3=418", "x.mbf", "--theme", "csp"),
+            "--theme applies to pictures (svg, png, gif), not to mbf",
+        ),
     ],
 )
 def test_bad_questions_are_one_sentence(args: tuple[str, ...], sentence: str) -> None:
@@ -596,6 +601,30 @@ def test_what_is_known_of_each_clue() -> None:
 
 def test_the_colours_of_the_csp_report() -> None:
     assert output("analyse", "-", "--svg", "--theme", "csp", given=WALL).count("#6cc57a") == 2
+
+
+def test_pictures_show_what_the_agent_of_the_csp_report_has_proved(tmp_path: Path) -> None:
+    game = Game(Layout.parse("8x2x5=A700"))
+    for move in ("open A2", "open B2", "open C2", "open F1"):
+        game.play(move)
+    (tmp_path / "x.game").write_text(game.replay().to_text())
+    for theme, safe, mined, other in (
+        ("csp", "#7fb2ff", "#6cc57a", "#ff8a80"),
+        ("plain", "#cfe3f7", "#f9d9c0", "#f6b68f"),
+    ):
+        played = output("convert", "x.game", "-", "--to", "svg", "--step", "3", "--theme", theme, cwd=tmp_path)
+        assert [played.count(f'style="fill:{colour}"') for colour in (safe, mined, other)] == [3, 2, 0]
+        over = output("convert", "x.game", "-", "--to", "svg", "--theme", theme, cwd=tmp_path)
+        assert [over.count(f'style="fill:{colour}"') for colour in (safe, mined, other)] == [3, 2, 2]
+    without = output("convert", "x.game", "-", "--to", "svg", cwd=tmp_path)
+    assert 'style="fill:' not in without
+    for name in ("x.png", "x.gif"):
+        output("convert", "x.game", name, cwd=tmp_path)
+        plain = (tmp_path / name).read_bytes()
+        output("convert", "x.game", name, "--theme", "csp", cwd=tmp_path)
+        assert (tmp_path / name).read_bytes() != plain
+    counted = output("convert", "-", "-", "--to", "svg", "--theme", "csp", given="3x1x2\n1HH\n")
+    assert counted.count("#6cc57a") == 1  # the agent does not know the number of mines
 
 
 def test_options_are_part_of_an_agents_name_everywhere() -> None:

@@ -83,7 +83,8 @@ def test_a_summary_does_not_command_the_terminal(tmp_path: Path, finished: Path)
 @pytest.mark.parametrize(
     "change",
     [{"win_rate": ["a", 0, 1]}, {"win_rate": 1}, {"calibration": [1]}, {"stuck": []}, {"guesses": float("nan")},
-     {"calibration": [{"guesses": 30, "struck": 40, "predicted": 0.5}]}, {"faults": 1}, {"games_per_second": "fast"}],
+     {"calibration": [{"guesses": 30, "struck": 40, "predicted": 0.5}]}, {"faults": 1}, {"games_per_second": "fast"},
+     {"seconds_per_game": [1]}, {"seconds_per_game": [1, "a"]}],
     ids=str,
 )  # fmt: skip
 def test_a_summary_that_makes_no_sense_is_one_sentence(tmp_path: Path, finished: Path, change: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from support.browser import Person, person
@@ -13,7 +14,7 @@ from support.web import Server
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SMALL = "4x3x3/any=418"
 """1?21 / 222? / ?111: mines at B1, D2, A3."""
@@ -58,6 +59,85 @@ def test_lost_game_shows_the_mine_wrong_flags_and_undo(desk: Person) -> None:
     desk.button("Undo the click").click()
     desk.shows("B1", "closed")
     expect(desk.button("Undo", exact=False).first).to_contain_text("1")  # the count is honest
+
+
+PAINT = """() => {
+    const probe = document.body.appendChild(document.createElement("div"));
+    const tokens = ["safe-fill", "mine-fill", "unidentified-fill", "cell-closed",
+        "safe-ink", "mine-ink", "unidentified-ink", "wrong-flag"];
+    const colours = Object.fromEntries(tokens.map((token) => {
+        probe.style.background = `var(--${token})`;
+        return [token, getComputedStyle(probe).backgroundColor];
+    }));
+    probe.remove();
+    const cells = [...document.querySelectorAll("[role=gridcell]")].map((cell) =>
+        [cell.ariaLabel.split(" ")[0], getComputedStyle(cell).backgroundColor]);
+    return { colours, cells };
+}"""
+"""The colours of the page's tokens, and of the cells of the board."""
+
+
+def painted(page: Page) -> dict[str, set[str]]:
+    """The cells that have the colours of the CSP report, and those that look like any closed cell."""
+    page.mouse.move(0, 0)  # a cell that is pointed at is lighter
+    seen = page.evaluate(PAINT)
+    return {
+        token.removesuffix("-fill"): {cell for cell, colour in seen["cells"] if colour == seen["colours"][token]}
+        for token in ("safe-fill", "mine-fill", "unidentified-fill", "cell-closed")
+    }
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two opaque colours, as WCAG 2 measures it."""
+
+    def light(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    low, high = sorted((light(one), light(other)))
+    return high / low
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_of_the_csp_report(browser: Browser, server: Server, scheme: str) -> None:
+    """Red needs the truth: only a mine that the end has shown, and that nobody flagged or could prove."""
+    with person(browser, server.address, color_scheme=scheme, reduced_motion="reduce") as somebody:
+        page = somebody.game(board="8x2x5/any=A700")  # mines at A1, C1, F1, G1, H1
+        somebody.button("Settings").click()
+        page.get_by_role("radio", name="CSP report").click()
+        page.keyboard.press("Escape")
+        for cell in ("A2", "B2", "C2"):
+            somebody.cell(cell).click()
+            expect(somebody.cell(cell)).to_have_accessible_name(re.compile(r" \d"))
+        for cell in ("C1", "H1", "H2"):
+            somebody.cell(cell).click(button="right")
+            somebody.shows(cell, "flag")
+        closed = {f"{column}1" for column in "ABCDEFGH"} | {"D2", "E2", "F2", "G2", "H2"}
+        assert painted(page) == {"safe": set(), "mine": set(), "unidentified": set(), "cell-closed": closed}
+        page.keyboard.press("s")
+        expect(somebody.cell("B1")).to_have_accessible_name("B1 closed, certain safe")
+        safe, mines = {"B1", "D1", "D2"}, {"A1", "C1"}
+        assert painted(page) == {
+            "safe": safe, "mine": mines, "unidentified": set(), "cell-closed": closed - safe - mines
+        }  # fmt: skip
+        somebody.cell("F1").click()
+        expect(page.get_by_text("You opened F1:")).to_be_visible()
+        over = {
+            "safe": safe,
+            "mine": mines | {"H1"},
+            "unidentified": {"G1"},
+            "cell-closed": {"E1", "E2", "F2", "G2", "H2"},
+        }
+        assert painted(page) == over
+        expect(page.get_by_text("not identified")).to_be_visible()
+        colours = page.evaluate(PAINT)["colours"]
+        for ink in ("safe", "mine", "unidentified"):
+            assert contrast(colours[f"{ink}-fill"], colours[f"{ink}-ink"]) >= 4.5
+        assert contrast(colours["cell-closed"], colours["wrong-flag"]) >= 4.5
+        somebody.go(page.url.removeprefix(somebody.address).replace("/play/", "/review/"))
+        expect(somebody.cell("A1")).to_have_class(re.compile("cell--identified"))
+        assert painted(page) == {**over, "safe": set(), "cell-closed": over["cell-closed"] | safe}
 
 
 def test_loss_at_a_certain_mine_says_why_it_was_one(desk: Person) -> None:

@@ -15,7 +15,7 @@ from mineproof.logic.matching import Follower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-from support.lee import Clause, Printed, in_order
+from support.lee import Clause, Hurried, Printed, in_order
 
 RULES = "given:sqrt+no-flood"
 STORES = "index", "list"
@@ -68,6 +68,16 @@ def test_games_of_all_kinds_were_compared() -> None:
     """Won and stuck, with rounds of pairs and without."""
     seen = {side_by_side(Game("5x7x8", RULES, seed=seed)) for seed in range(40)}
     assert seen == {(True, False), (True, True), (False, True)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_hurried_transcription_is_the_same(seed: int) -> None:
+    left = []
+    for transcription in (Printed, Hurried):
+        game = Game("8x7x12", RULES, seed=seed)
+        printed = transcription(game.position)
+        left.append((printed.play(game), printed.rounds, printed.kb, printed.kb0))
+    assert left[0] == left[1]
 
 
 def test_another_order_of_the_clauses_leaves_other_clauses() -> None:

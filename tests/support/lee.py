@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -21,18 +22,13 @@ def in_order(clauses: Collection[Clause]) -> list[Clause]:
 
 class Printed:
     """One player in one game: KB, KB0, and what it does next. ``arranged`` is the order of the clauses of a round; the
-    printed one is that of a Python set, which is arbitrary. ``hurried`` skips pairs that change nothing."""
+    printed one is that of a Python set, which is arbitrary."""
 
     def __init__(
-        self,
-        position: Position,
-        arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order,
-        *,
-        hurried: bool = False,
+        self, position: Position, arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order
     ) -> None:
         self.grid = position.grid
         self.kb: set[Clause] = set()
-        self._hurried = hurried
         self.kb0: set[int] = set()
         self.rounds = 0
         self._arranged = arranged
@@ -48,10 +44,23 @@ class Printed:
             return
         clause = frozenset(literal for literal in clause if -literal not in self.kb0)
         assert clause, "a board contradicts itself"
-        if any(other <= clause for other in self.kb):
+        if self.has_part(clause):
             return
-        self.kb -= {other for other in self.kb if clause <= other}
+        for longer in self.wholes(clause):
+            self.take(longer)
+        self.put(clause)
+
+    def has_part(self, clause: Clause) -> bool:
+        return any(other <= clause for other in self.kb)
+
+    def wholes(self, clause: Clause) -> list[Clause]:
+        return [other for other in self.kb if clause <= other]
+
+    def put(self, clause: Clause) -> None:
         self.kb.add(clause)
+
+    def take(self, clause: Clause) -> None:
+        self.kb.discard(clause)
 
     def insert_clue(self, variable: int, number: int) -> None:
         """The clauses of a clue: of all cells around it that are not marked."""
@@ -78,9 +87,10 @@ class Printed:
         """One round, on a snapshot of KB."""
         for one, other in combinations(self._arranged(self.kb), 2):
             found = self.match(one, other)
-            if self._hurried and found == [one, other] and one in self.kb and other in self.kb:
+            if found == [one, other] and one in self.kb and other in self.kb:
                 continue  # both would be taken out and put in again
-            self.kb -= {one, other}
+            self.take(one)
+            self.take(other)
             for clause in found:
                 self.insert(clause)
 
@@ -92,14 +102,14 @@ class Printed:
             if units:
                 unit = min(units, key=lambda clause: abs(min(clause)))
                 (literal,) = unit
-                self.kb.remove(unit)
+                self.take(unit)
                 self.kb0.add(literal)
                 if literal < 0:
                     number = yield -literal - 1
                     self.insert_clue(-literal, number)
                 for clause in set(self.kb):
                     if literal in clause or -literal in clause:
-                        self.kb.remove(clause)
+                        self.take(clause)
                         for found in self.match(unit, clause):
                             if found != unit:
                                 self.insert(found)
@@ -125,3 +135,29 @@ class Printed:
             except StopIteration:
                 break
         return len(self.kb0) == len(game.grid)
+
+
+class Hurried(Printed):
+    """The same, but clauses are found by their literals: for many games."""
+
+    def __init__(
+        self, position: Position, arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order
+    ) -> None:
+        self._holding: dict[int, set[Clause]] = defaultdict(set)
+        super().__init__(position, arranged)
+
+    def has_part(self, clause: Clause) -> bool:
+        return any(other <= clause for literal in clause for other in self._holding[literal])
+
+    def wholes(self, clause: Clause) -> list[Clause]:
+        return list(set.intersection(*(self._holding[literal] for literal in clause)))
+
+    def put(self, clause: Clause) -> None:
+        super().put(clause)
+        for literal in clause:
+            self._holding[literal].add(clause)
+
+    def take(self, clause: Clause) -> None:
+        super().take(clause)
+        for literal in clause:
+            self._holding[literal].discard(clause)

@@ -65,8 +65,8 @@ class AgentSpec:
         return replace(self, name=name, complete=complete, make=partial(self.make, **chosen))
 
 
-AgentLike: TypeAlias = "str | AgentSpec | Chooser | type[Chooser]"
-"""What callers may pass as an agent: a name, a registered agent, an agent itself, or its class."""
+AgentLike: TypeAlias = "str | AgentSpec | System | Chooser | type[Chooser]"
+"""What callers may pass as an agent: a name, a registered agent, a system of a report, an agent or its class."""
 
 
 class OwnName(str):
@@ -250,7 +250,7 @@ def label(agent: str) -> str:
 
 
 def spec_of(agent: AgentLike) -> AgentSpec:
-    """The spec of an agent given by name, as a spec, or as an agent or its class.
+    """The spec of an agent given by name, as a spec, as a system, or as an agent or its class.
 
     >>> spec_of("best") is spec_of(AGENTS["best"])
     True
@@ -261,6 +261,8 @@ def spec_of(agent: AgentLike) -> AgentSpec:
         return find_agent(agent)
     if isinstance(agent, AgentSpec):
         return agent
+    if isinstance(agent, System):
+        return AGENTS[agent.agent]
     if not callable(getattr(agent, "choose", None)):
         raise InvalidArgument(f"an agent must be a name, an AgentSpec, or have a method choose, not {shorten(agent)}")
     kind = agent if isinstance(agent, type) else type(agent)

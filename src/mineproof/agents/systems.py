@@ -65,6 +65,8 @@ class System:
     """Settings that the report leaves open: option, and what it says instead."""
     changed: Mapping[str, str] | None = None
     """Settings of the report that are different here: option, and its value there."""
+    signs: Mapping[str, str] | None = None
+    """How its console shows closed cells and marked mines: the symbols of a position, and its own."""
 
     @property
     def agent(self) -> str:
@@ -157,6 +159,7 @@ SYSTEMS = Registry(
                 ),
                 2023,
                 changed={"store": "list"},
+                signs={"H": "?", "S": "?", "Q": "?", "F": "X"},
             ),
             System(
                 "sharma", "Sharma, Kallingal Joshy and Agrawal", "CSP Based Agent",
@@ -181,7 +184,7 @@ SYSTEMS = Registry(
     },
 )  # fmt: skip
 """By author; `find_system` knows their agents and other names too."""
-_OTHER_NAMES = {name: system.name for system in SYSTEMS.values() for name in (*system.agents, *system.other_names)}
+OTHER_NAMES = {name: system.name for system in SYSTEMS.values() for name in (*system.agents, *system.other_names)}
 
 
 def find_system(name: str) -> System:
@@ -194,7 +197,7 @@ def find_system(name: str) -> System:
     mineproof.errors.UnknownName: there is no system 'leee'; did you mean 'lee'?
     """
     plain = name.lower()
-    plain = _OTHER_NAMES.get(plain, plain)
+    plain = OTHER_NAMES.get(plain, plain)
     if plain not in SYSTEMS:
-        raise UnknownName("system", name, [*SYSTEMS, *_OTHER_NAMES])
+        raise UnknownName("system", name, [*SYSTEMS, *OTHER_NAMES])
     return SYSTEMS[plain]

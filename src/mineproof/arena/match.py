@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mineproof.agents.agent import Decision, check_choose, close, is_outside, reset
 from mineproof.agents.first_click import first_click
 from mineproof.agents.registry import spec_of
+from mineproof.agents.systems import System
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.board.move import Move
@@ -87,26 +88,34 @@ class Turn:
 
 def play(
     agent: AgentLike,
-    level: Level | Layout | Game | str = "expert",
+    level: Level | Layout | Game | str | None = None,
     rules: Rules | str | None = None,
     *,
     seed: int | None = None,
     index: int = 0,
     limit: Limit = DEFAULT,
 ) -> Result:
-    """Play a game to its end: a new one, or one that has been started. If the rules make the first click safe, the
-    match makes it.
+    """Play a game to its end: a new one (at expert, if nothing else is said), or one that has been started. If the
+    rules make the first click safe, the match makes it. A system of a report plays its own game: its rules, and its
+    first level.
 
     >>> result = play("best", "beginner", "opening", seed=1)
     >>> result.won, len(result.replay.moves), str(result.replay.id)
     (True, 24, 'beginner/opening#1')
+    >>> from mineproof import SYSTEMS
+    >>> result = play(SYSTEMS["lee"], seed=1)
+    >>> result.won, str(result.replay.id)
+    (True, 'beginner/given:sqrt+no-flood#1')
     """
+    if isinstance(agent, System):
+        level = agent.levels[0] if level is None else level
+        rules = agent.rules if rules is None and not isinstance(level, Game) else rules
     if isinstance(level, Game):
         if rules is not None or seed is not None:
             raise InvalidArgument("a game already has its rules and seed")
         game = level
     else:
-        game = Game(level, rules, seed=seed, index=index)
+        game = Game("expert" if level is None else level, rules, seed=seed, index=index)
     return replace(finish(agent, game, limit), replay=game.replay())
 
 

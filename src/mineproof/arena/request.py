@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from mineproof.agents.registry import COMMAND, program
@@ -55,11 +55,14 @@ class Request:
 
     def _over(self, before: Plan) -> Plan:
         rules = before.rules
+        if self.first_click is not None:  # other rules may follow it, as in given:sqrt+no-flood
+            named = Rules.parse(self.first_click)
+            rules = named if "+" in self.first_click else replace(rules, first_click=named.first_click)
         return Plan(
             agents=_first(self.agents, before.agents),
             levels=() if self.boards is not None else _first(self.levels, before.levels),
             rules=Rules(
-                _first(self.first_click, rules.first_click),
+                rules.first_click,
                 _first(self.continues, rules.continues),
                 _first(self.flood, rules.flood),
                 _first(self.questions, rules.questions),

@@ -191,7 +191,10 @@ class Tally:
     """The sum of the risks of all guesses, by bin of risk."""
     struck: list[int] = field(default_factory=lambda: [0] * BINS)
     """The number of guesses that opened a mine, by bin of risk."""
-    seconds: float = 0.0
+    microseconds: int = 0
+    """The time of all games, each rounded to whole microseconds, as in records."""
+    squares: int = 0
+    """The sum of the squares of these times."""
     slowest: float = 0.0
     times: Quantiles = field(default_factory=Quantiles)
 
@@ -217,13 +220,16 @@ class Tally:
                     self.guessed[bin_] += 1
                     self.predicted[bin_] += round(risk * ONE)
                     self.struck[bin_] += struck
-            self.seconds += result.seconds
+            microseconds = round(result.seconds * 1e6)
+            self.microseconds += microseconds
+            self.squares += microseconds**2
             self.slowest = max(self.slowest, result.slowest)
             self.times.add(result.seconds)
 
     def merge(self, other: Tally) -> None:
         """Add the games of another tally."""
-        for name in ("games", "wins", "stuck", "guesses", "moves", "hits", "score", "unscored", "faults", "seconds"):
+        whole = "games", "wins", "stuck", "guesses", "moves", "hits", "score", "unscored", "faults"
+        for name in (*whole, "microseconds", "squares"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("guessed", "predicted", "struck"):
             setattr(self, name, [a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True)])
@@ -248,6 +254,13 @@ class Tally:
         return (
             f"{self.wins:,} of {self.games:,} games won{stuck}{faults}, {rate:.1f} % (95 %: {low:.1f} to {high:.1f} %)"
         )
+
+    @property
+    def seconds_per_game(self) -> tuple[float, float]:
+        """The mean time of a game, and its standard deviation; 0 if there are fewer than two games."""
+        games = max(1, self.games)
+        variance = (games * self.squares - self.microseconds**2) / (games * max(1, games - 1))
+        return self.microseconds / games / 1e6, sqrt(variance) / 1e6
 
     def calibration(self) -> list[dict[str, Any]]:
         """Of all guesses with a risk near r, did a share of r open a mine? One row per range that occurred."""
@@ -281,6 +294,7 @@ class Tally:
             "risk_taken": sum(self.predicted) / ONE / known if known else None,
             "risk_realised": sum(self.struck) / known if known else None,
             "calibration": self.calibration(),
+            "seconds_per_game": [round(number, 9) for number in self.seconds_per_game],
             "game_ms": {f"p{round(100 * share)}": 1e3 * self.times.at(share) for share in (0.5, 0.9, 0.99)},
             "slowest_move_ms": 1e3 * self.slowest,
             "faults": self.faults,

@@ -32,12 +32,14 @@ def _rows(found: object) -> bool:
 
 def _row(row: dict[str, Any]) -> bool:
     rate, speed, bins = row.get("win_rate"), row.get("games_per_second"), row.get("calibration")
+    times = row.get("seconds_per_game", [0, 0])  # older versions did not write it
     texts = all(isinstance(row.get(name), str) for name in ("agent", "level"))
     counts = all(_number(row.get(name)) for name in ("games", "stuck", "guesses", "hits", "slowest_move_ms", "faults"))
     rated = isinstance(rate, list) and len(rate) == 3 and all(_number(part, 1) for part in rate)
+    timed = isinstance(times, list) and len(times) == 2 and all(map(_number, times))
     told = isinstance(row.get("first_fault", ""), str) and bool("first_fault" in row) == bool(row.get("faults"))
     calibrated = isinstance(bins, list) and all(isinstance(one, dict) and _bin(one) for one in bins)
-    return texts and counts and rated and told and calibrated and (speed is None or _number(speed))
+    return texts and counts and rated and timed and told and calibrated and (speed is None or _number(speed))
 
 
 def _bin(found: dict[str, Any]) -> bool:

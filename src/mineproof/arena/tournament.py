@@ -198,7 +198,7 @@ class Standing:
         self.tallies[place, agent].merge(played.tally)
         if not known:
             self.now[place, agent].games += chunk.games
-            self.now[place, agent].seconds += played.tally.seconds
+            self.now[place, agent].seconds += played.tally.microseconds / 1e6
         self._digests[place, agent] = (self._digests[place, agent] + played.digest) % DIGESTS
         waiting = self._waiting.setdefault((place, chunk.first), {})
         waiting[agent] = played.won

@@ -7,7 +7,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mineproof.board.svg import to_svg
+from mineproof.board.position import position_of
 from mineproof.errors import CannotConvert, MissingExtra
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from mineproof.board.game import Game
+    from mineproof.board.position import Position
     from mineproof.board.replay import Replay
+    from mineproof.board.svg import Prover
 
 ZOOM = 2
 """The scale of a PNG: sharp on modern screens and in print."""
@@ -38,8 +41,9 @@ def to_png(svg: str, zoom: float = ZOOM) -> bytes:
     return _pixels(svg, zoom)
 
 
-def to_gif(replay: Replay) -> bytes:
-    """A game as an animation with one frame per move, as long as the move took if the replay has times.
+def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain") -> bytes:
+    """A game as an animation with one frame per move, as long as the move took if the replay has times. ``known`` says
+    what is proved in a position, for the colours of the ``theme``.
 
     >>> from mineproof import Replay
     >>> to_gif(Replay.from_text("mineproof game 1\\nbeginner/safe#7\\nopen A1\\nflag I9\\n"))[:6]
@@ -50,7 +54,7 @@ def to_gif(replay: Replay) -> bytes:
         raise CannotConvert(
             f"an animation can draw at most {MOST_DRAWN:,} cells in all its frames; this one needs {frames:,}"
         )
-    first, *others = _frames(replay)
+    first, *others = _frames(replay, known, theme)
     film = BytesIO()
     first.save(film, "GIF", save_all=True, append_images=others, duration=durations(replay), loop=0)
     return film.getvalue()
@@ -65,13 +69,15 @@ def durations(replay: Replay) -> list[int]:
     return [min(max(wait, SHORTEST), LONGEST) for wait in waits] + [LAST]
 
 
-def _frames(replay: Replay) -> Iterator[Image]:
+def _frames(replay: Replay, known: Prover | None, theme: str) -> Iterator[Image]:
     try:
         from PIL import Image
     except ImportError:
         raise MissingExtra("an animated GIF", "Pillow", "images") from None
-    *positions, _ = replay.positions()
-    for svg in [*map(to_svg, positions), replay.game().to_svg()]:  # the last frame crosses out wrong flags
+    shown: list[Position | Game] = [*replay.positions()]
+    shown[-1] = replay.game()  # of a game that is over, the last frame shows more
+    for seen in shown:
+        svg = seen.to_svg(known=None if known is None else known(position_of(seen)), theme=theme)
         yield Image.open(BytesIO(to_png(svg, 1))).convert("RGB").quantize(64)
 
 
@@ -88,7 +94,7 @@ def _check_fonts() -> None:
     """Check that a font is installed: without one a picture would silently lack its numbers."""
     blank, written = (
         _pixels(f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{text}</svg>', 1)
-        for text in ("", '<text x="2" y="16" font-family="sans-serif">8</text>')
+        for text in ("", "<text x='2' y='16' font-family='\"DejaVu Sans\",sans-serif'>8</text>")  # as in `svg`
     )
     if blank == written:
         raise CannotConvert("a bitmap picture needs a font, and none is installed (Debian: fonts-dejavu-core)")

@@ -13,13 +13,13 @@ from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, check_t
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import numpy as np
     from numpy.typing import NDArray
 
     from mineproof.board.grid import Cell
-    from mineproof.board.svg import Certain, Marked, Odds, Why
+    from mineproof.board.svg import Certain, Odds, Why
     from mineproof.explain.show import Picture
 
 SYMBOLS = {
@@ -164,11 +164,18 @@ class Position:
 
         return to_svg(self, odds, why=why, known=known, theme=theme)
 
-    def to_png(self, odds: Odds | None = None, *, why: Sequence[Marked] = ()) -> bytes:
+    def to_png(
+        self,
+        odds: Odds | None = None,
+        *,
+        why: Why = (),
+        known: Certain | None = None,
+        theme: str = "plain",
+    ) -> bytes:
         """The same picture as PNG; needs the extra ``images``."""
         from mineproof.board.images import to_png
 
-        return to_png(self.to_svg(odds, why=why))
+        return to_png(self.to_svg(odds, why=why, known=known, theme=theme))
 
     def show(
         self,

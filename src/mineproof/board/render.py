@@ -8,26 +8,49 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from mineproof.board.grid import Cell, column_name
+from mineproof.errors import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from mineproof.board.layout import Layout
     from mineproof.board.position import Position
-    from mineproof.board.svg import Odds
+    from mineproof.board.svg import Certain, Odds
 
 WRONG_FLAG = "X"
-_UNICODE = {"0": "·", "H": "■", "F": "⚑", "Q": "?", "S": "◇", "*": "✸", "?": "✱", WRONG_FLAG: "✗"}
-_ASCII = {"0": ".", "H": "#", "F": "F", "Q": "?", "S": "s", "*": "!", "?": "*", WRONG_FLAG: "x"}
+SAFE, MINED, UNIDENTIFIED = "safe", "mined", "unidentified"
+"""What is known of a closed cell: proved safe; a mine that is proved or rightly flagged; another mine."""
+_UNPROVED_FLAG = "unproved flag"
+_UNICODE = {
+    "0": "·", "H": "■", "F": "⚑", "Q": "?", "S": "◇", "*": "✸", "?": "✱", WRONG_FLAG: "✗",
+    SAFE: "✓", MINED: "⚑", UNIDENTIFIED: "✱", _UNPROVED_FLAG: "⚐",
+}  # fmt: skip
+_ASCII = {
+    "0": ".", "H": "#", "F": "F", "Q": "?", "S": "s", "*": "!", "?": "*", WRONG_FLAG: "x",
+    SAFE: "+", MINED: "F", UNIDENTIFIED: "*", _UNPROVED_FLAG: "f",
+}  # fmt: skip
 _COLOURS = {  # 256-colour codes that colour-blind people can tell apart, on dark and on light backgrounds
     "1": "38;5;33", "2": "38;5;36", "3": "38;5;166", "4": "38;5;97", "5": "38;5;136", "6": "38;5;31", "7": "1",
     "8": "38;5;244", "0": "38;5;243", "H": "38;5;246", "F": "1;38;5;202", "Q": "38;5;172", "S": "1;38;5;33",
     "*": "1;97;48;5;160", "?": "38;5;160", WRONG_FLAG: "1;97;48;5;202",
 }  # fmt: skip
+THEMES = Registry("theme", {
+    "plain": {SAFE: "1;38;5;33", MINED: "1;38;5;202", UNIDENTIFIED: "38;5;160"},
+    "csp": {SAFE: "1;38;5;231;48;5;25", MINED: "1;38;5;231;48;5;28", UNIDENTIFIED: "1;38;5;16;48;5;210"},
+})  # fmt: skip
+"""The colours of known cells in each theme; those of pictures are in `svg`."""
 
 
-def to_unicode(position: Position, *, colour: bool = False, layout: Layout | None = None) -> str:
-    """The board with Unicode symbols; ``layout`` marks wrong flags after the game.
+def to_unicode(
+    position: Position,
+    *,
+    colour: bool = False,
+    layout: Layout | None = None,
+    known: Certain | None = None,
+    theme: str = "plain",
+) -> str:
+    """The board with Unicode symbols; ``layout`` marks wrong flags after the game. ``known`` are proved cells, in the
+    colours of the ``theme`` and each with its own sign: ✓ safe, ⚑ a mine, and ⚐ is a flag that is not proved.
 
     >>> from mineproof import Position
     >>> print(to_unicode(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -35,11 +58,18 @@ def to_unicode(position: Position, *, colour: bool = False, layout: Layout | Non
      1 · 1 ⚑ ■
      2 · 1 2 ■
     """
-    return _draw(position, _UNICODE, colour, layout)
+    return _draw(position, _UNICODE, colour, layout, known, theme)
 
 
-def to_ascii(position: Position, *, colour: bool = False, layout: Layout | None = None) -> str:
-    """The same in plain ASCII.
+def to_ascii(
+    position: Position,
+    *,
+    colour: bool = False,
+    layout: Layout | None = None,
+    known: Certain | None = None,
+    theme: str = "plain",
+) -> str:
+    """The same in plain ASCII; of proved cells, + is safe, F is a mine, and f is a flag that is not proved.
 
     >>> from mineproof import Position
     >>> print(to_ascii(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -47,7 +77,19 @@ def to_ascii(position: Position, *, colour: bool = False, layout: Layout | None 
      1 . 1 F #
      2 . 1 2 #
     """
-    return _draw(position, _ASCII, colour, layout)
+    return _draw(position, _ASCII, colour, layout, known, theme)
+
+
+def to_signs(position: Position, signs: Mapping[str, str], *, colour: bool = False) -> str:
+    """The same in plain ASCII, except for symbols with signs of their own.
+
+    >>> from mineproof import Position
+    >>> print(to_signs(Position.from_text("4x2x2\\n01FH\\n012H"), {"H": "?", "F": "X"}))
+       A B C D
+     1 . 1 X ?
+     2 . 1 2 ?
+    """
+    return _draw(position, {**_ASCII, **signs}, colour, None, None, "plain")
 
 
 def odds_table(
@@ -155,14 +197,39 @@ def symbols(position: Position, layout: Layout | None = None) -> str:
     )
 
 
-def _draw(position: Position, glyphs: dict[str, str], colour: bool, layout: Layout | None) -> str:
+def known_cells(position: Position, known: Certain, layout: Layout | None = None) -> dict[int, str]:
+    """What is known of closed cells, and of mines that the end of a game has shown, by index: `SAFE`, `MINED`,
+    `UNIDENTIFIED`. Only a ``layout`` tells flags that are right, and the mines under closed cells."""
+    safe, mined, found = known.safe, known.mined, {}
+    for index, symbol in enumerate(symbols(position, layout)):
+        if symbol not in "HFQS?":
+            continue
+        cell = position.grid.cell(index)
+        mine = symbol == "?" or (layout is not None and layout.has_mine(cell))
+        if cell in safe:
+            found[index] = SAFE
+        elif cell in mined or (mine and symbol == "F"):
+            found[index] = MINED
+        elif mine:
+            found[index] = UNIDENTIFIED
+    return found
+
+
+def _draw(
+    position: Position, glyphs: dict[str, str], colour: bool, layout: Layout | None, known: Certain | None, theme: str
+) -> str:
     grid = position.grid
-    drawn = {symbol: glyphs.get(symbol, symbol) for symbol in _COLOURS}
+    colours = {**_COLOURS, **THEMES[theme], _UNPROVED_FLAG: _COLOURS["F"]}
+    drawn = {symbol: glyphs.get(symbol, symbol) for symbol in colours}
     if colour:
-        drawn = {symbol: f"\x1b[{_COLOURS[symbol]}m{glyph}\x1b[0m" for symbol, glyph in drawn.items()}
+        drawn = {symbol: f"\x1b[{colours[symbol]}m{glyph}\x1b[0m" for symbol, glyph in drawn.items()}
     margin = max(2, len(str(grid.rows)))
     header = _column_names(position, margin, 1)
-    text = symbols(position, layout)
+    text = list(symbols(position, layout))
+    if known is not None:
+        text = [_UNPROVED_FLAG if symbol == "F" else symbol for symbol in text]
+        for index, what in known_cells(position, known, layout).items():
+            text[index] = what
     rows = [
         f"{row + 1:>{margin}} " + " ".join(drawn[s] for s in text[row * grid.cols : (row + 1) * grid.cols])
         for row in range(grid.rows)

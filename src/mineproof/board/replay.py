@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.board.position import Position
+    from mineproof.board.svg import Prover
 
 _HEADER = "mineproof game 1"
 _MOST_WORK = 4 * MAX_CELLS  # cells changed by all moves together: a short text must not take hours
@@ -71,11 +72,12 @@ class Replay:
             game.play(move)
             yield game.position
 
-    def to_gif(self) -> bytes:
-        """The game as an animated GIF with one frame per move; needs the extra ``images``."""
+    def to_gif(self, *, known: Prover | None = None, theme: str = "plain") -> bytes:
+        """The game as an animated GIF with one frame per move; needs the extra ``images``. With ``known``, which gets a
+        position and returns an analysis or deductions, proved cells have the colours of the ``theme``."""
         from mineproof.board.images import to_gif
 
-        return to_gif(self)
+        return to_gif(self, known=known, theme=theme)
 
     def _repr_html_(self) -> str:
         """The last position and all moves, for a notebook."""

@@ -4,7 +4,8 @@ Symbols differ in shape, never in colour alone. Probabilities range from blue (s
 scale that keeps its order in any kind of colour vision, and are also written on the cell.
 
 A theme defines the look of known cells. ``csp`` has the colours of the "CSP Based Agent" of Sharma, Kallingal Joshy
-and Agrawal: proved safe cells blue, proved mines green, unidentified mines red; each with its own sign.
+and Agrawal: proved safe cells blue, proved mines green, and mines that are not identified red, where the layout is
+known; each with its own sign.
 """
 
 from __future__ import annotations
@@ -15,12 +16,11 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from mineproof.board.grid import column_name
-from mineproof.board.position import CLOSED
-from mineproof.board.render import WRONG_FLAG, symbols
-from mineproof.errors import CannotConvert, InvalidArgument, UnknownName
+from mineproof.board.render import MINED, SAFE, UNIDENTIFIED, WRONG_FLAG, known_cells, symbols
+from mineproof.errors import CannotConvert, InvalidArgument, Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Callable, Iterator, Set
 
     import numpy as np
     from numpy.typing import NDArray
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Why: TypeAlias = "Sequence[Marked] | Explained"
     Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
+    Prover: TypeAlias = Callable[[Position], "Certain"]
 
 MOST_CELLS = 250_000
 """The most cells in a picture, which takes some 200 bytes per cell."""
@@ -102,12 +103,11 @@ class Certain(Protocol):
     def mined(self) -> Set[Cell]: ...
 
 
-SAFE, MINED, UNIDENTIFIED = "safe", "mined", "unidentified"
-THEMES = {
+THEMES = Registry("theme", {
     "plain": {SAFE: "#cfe3f7", MINED: "#f9d9c0", UNIDENTIFIED: "#f6b68f"},
     "csp": {SAFE: "#7fb2ff", MINED: "#6cc57a", UNIDENTIFIED: "#ff8a80"},
-}
-"""The colours of proved safe cells, proved mines, and unidentified mines."""
+})  # fmt: skip
+"""The colours of proved safe cells, identified mines, and mines that are not identified."""
 _SIGNS = {SAFE: "safe", MINED: "flag", UNIDENTIFIED: "mine"}
 
 
@@ -124,8 +124,8 @@ def to_svg(
 
     ``odds`` are rows of probabilities of a mine (None or NaN: nothing is drawn there; a note or a given cell is only
     shaded). ``layout`` crosses out wrong flags after the game. ``why`` is an explanation, or some of its steps.
-    ``known`` are proved cells, drawn in the colours of the ``theme``; with a layout, so are the other mines. Boards of
-    more than `MOST_CELLS` are refused.
+    ``known`` are proved cells, drawn in the colours of the ``theme``; so are mines that the game or a layout shows.
+    Boards of more than `MOST_CELLS` are refused.
 
     >>> from mineproof import Position
     >>> to_svg(Position.from_text("2x1x1\\n1H"), [[None, 1.0]]).count("<rect")
@@ -133,9 +133,8 @@ def to_svg(
     """
     grid = position.grid
     check_size(grid)
-    if theme not in THEMES:
-        raise UnknownName("theme", theme, THEMES)
-    marks = {} if known is None else dict(_known(position, known, layout))
+    fills = THEMES[theme]
+    marks = {} if known is None else known_cells(position, known, layout)
     if odds is not None and (len(odds) != grid.rows or any(len(row) != grid.cols for row in odds)):
         raise InvalidArgument(f"the odds must have {grid.rows} rows of {grid.cols} numbers")
     width, height = _MARGIN + grid.cols * SIDE + 2, _MARGIN + grid.rows * SIDE + 2
@@ -156,23 +155,12 @@ def to_svg(
         chance = None if odds is None else odds[row][col]
         x, y = _MARGIN + col * SIDE, _MARGIN + row * SIDE
         if index in marks:
-            parts.append(_marked(marks[index], THEMES[theme][marks[index]], x, y))
+            parts.append(_marked(marks[index], fills[marks[index]], x, y))
         else:
             parts.append(_cell(symbol, x, y, chance, lit=index in lit))
     parts += _marks(grid, steps)
     parts.append("</svg>\n")
     return "\n".join(parts)
-
-
-def _known(position: Position, known: Certain, layout: Layout | None) -> Iterator[tuple[int, str]]:
-    """What is known about closed cells, by index."""
-    for cell in position.where(CLOSED):
-        if cell in known.safe:
-            yield position.grid.index(cell), SAFE
-        elif cell in known.mined:
-            yield position.grid.index(cell), MINED
-        elif layout is not None and layout.has_mine(cell):
-            yield position.grid.index(cell), UNIDENTIFIED
 
 
 def _marked(mark: str, colour: str, x: int, y: int) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from mineproof.board.grid import Cell
 from mineproof.logic.chaining import Area
 from mineproof.logic.clauses import exactly, multiplied_out
 from mineproof.logic.clue_table import clue_table
@@ -19,7 +20,7 @@ from mineproof.logic.normal_form import UNKNOWNS, arrangements
 from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mineproof.limit import Clock, Limit
     from mineproof.logic.reasoning import Reason, Reasoning
@@ -55,6 +56,46 @@ def written(reasonings: Sequence[Reasoning], limit: Limit) -> Json:
 def in_short(reasonings: Sequence[Reasoning]) -> str:
     """The size of what was written down, in a line; empty if nothing was."""
     return "; ".join(LINES[one.method](one) for one in reasonings if one.method in LINES)
+
+
+def in_full(reasonings: Sequence[Reasoning], limit: Limit) -> Iterator[str]:
+    """What was written down, line by line.
+
+    >>> from mineproof import METHODS, Limit, Position
+    >>> from mineproof.logic.reasoning import noted
+    >>> with noted() as reasonings:
+    ...     deductions = METHODS["single"].infer(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> print(*in_full(reasonings, Limit()), sep="\\n")
+    clue   number  safe mines hidden  status of hidden cells
+    A2          1     0     0      2  unsure
+    B2          2     0     0      3  unsure
+    C2          1     0     0      2  unsure
+    """
+    found = written(reasonings, limit)
+    if "clues" in found:
+        yield f"{'clue':6} {'number':>6} {'safe':>5} {'mines':>5} {'hidden':>6}  status of hidden cells"
+        for row in found["clues"]:
+            name = str(Cell(*row["clue"]))
+            yield f"{name:6} {row['number']:6} {row['safe']:5} {row['mines']:5} {row['hidden']:6}  {row['status']}"
+    for form in found.get("forms", ()):
+        ways = " or ".join(" ".join(str(Cell(*cell)) for cell in mines) for mines in form["arrangements"])
+        yield f"{Cell(*form['clue'])}: mines at {ways}"
+    for area in (*found.get("areas", ()), *found.get("refutations", ())):
+        clues, size = " ".join(str(Cell(*clue)) for clue in area["clues"]), sum(area["count"].values())
+        supposed = "" if area["supposed"] is None else f", supposed {_name(area['supposed'])}"
+        yield f"clues {clues}{supposed}: {size} clauses" + ("" if area["exhausted"] else ", then the limit")
+        yield from (f"  {clause['text']}" for clause in area["clauses"])
+    if "kb0" in found:
+        yield f"KB0: {', '.join(map(_name, found['kb0']))}"
+    for clause in (*found.get("kb", ()), *found.get("clauses", ()), *found.get("constraints", ())):
+        yield clause["text"]
+    if found["cut"]:
+        yield "…"
+
+
+def _name(literal: tuple[int, int, bool]) -> str:
+    row, col, mine = literal
+    return f"{'' if mine else '¬'}{Cell(row, col)}"
 
 
 # -- areas of clauses ------------------------------------------------------------------------------------------------
@@ -230,9 +271,7 @@ def _sum(reasoning: Reasoning, constraint: Constraint) -> Json:
 def _clause(reasoning: Reasoning, literals: Iterable[int], because: Reason, resolved: bool = False) -> Json:
     found = [_literal(reasoning, literal) for literal in literals]
     at = reasoning.position.grid.cell
-    text = " ∨ ".join(
-        f"{'' if mine else '¬'}{at(row * reasoning.position.grid.cols + col)}" for row, col, mine in found
-    )
+    text = " ∨ ".join(map(_name, found))
     clues = [list(at(clue)) for clue in sorted(because) if clue >= 0]
     return {"text": text or "⊥", "literals": found, "because": clues, "resolved": resolved}
 

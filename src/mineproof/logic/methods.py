@@ -42,6 +42,16 @@ class Method:
     version: int = 2
     """Of its behaviour: a change is a new version of all agents that use it."""
 
+    @property
+    def finds_all(self) -> bool:
+        """Whether it is complete with the chosen options, too.
+
+        >>> find_method("csp").finds_all, find_method("csp:mine-count=no").finds_all
+        (True, False)
+        """
+        chosen = [self.chosen.get(one.keyword, one.default) for one in self.options if one.completes]
+        return self.complete and all(value is True for value in chosen)
+
     @stoppable
     def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
         """The deductions of this method; its page of the docs lists its options."""

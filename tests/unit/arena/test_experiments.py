@@ -14,13 +14,30 @@ from mineproof import BadRecords, UnknownName
 from mineproof.arena.engines import in_process
 from mineproof.arena.experiments import EXPERIMENTS, find_experiment
 from mineproof.arena.experiments.density import halfway
-from mineproof.arena.experiments.experiment import Experiment, Known, Row, mean, perform
+from mineproof.arena.experiments.experiment import (
+    Experiment,
+    Known,
+    Row,
+    _warm_up,
+    compared,
+    mean,
+    perform,
+    player,
+    spent,
+    timed_games,
+)
 from mineproof.arena.experiments.page import write_index
+from mineproof.arena.match import Result, finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from mineproof.agents.agent import Agent
+    from mineproof.board.game import Game
+    from mineproof.limit import Limit
+
+MODULE = "mineproof.arena.experiments.experiment"
 WANTED = {
     "smile-density", "smile-waiting-list", "smile-scenarios", "matching-levels", "matching-safe-cells",
     "matching-store", "csp-guesses", "csp-time", "chaining-limit", "resolution-after-chaining", "sat-encoding",
@@ -31,14 +48,24 @@ WANTED = {
 def handful(experiment: Experiment) -> Callable[[bool], list[Row]]:
     """The first block of each group of points that take little time, with one game or two boards."""
     return lambda quick: [
-        {**point, "games": 1 if "agent" in point else 2} if "games" in point else point
-        for point in experiment.points(quick)
-        if point.get("first", 0) == 0
-        and ("agent" not in point or point.get("percent", 0) <= 30)
+        small_point(point) for point in experiment.points(quick) if point.get("first", 0) == 0 and is_quick(point)
+    ]
+
+
+def is_quick(point: Row) -> bool:
+    return (
+        ("agent" not in point or point.get("percent", 0) <= 30)
         and point.get("unknowns", 0) in (0, 2, 3, 8, 15)
         and point.get("clauses", 0) <= 100
         and point.get("size", 0) in (0, 5, 6, 9, 10, 16, 50)
-    ]
+    )
+
+
+def small_point(point: Row) -> Row:
+    if "rows" in point:
+        point = {**point, "rows": [row for row in point["rows"] if is_quick(row)]}
+    played = "agent" in point or any("agent" in row for row in point.get("rows", ()))
+    return {**point, "games": 1 if played else 2} if "games" in point else point
 
 
 def small(name: str) -> Experiment:
@@ -118,6 +145,40 @@ def test_only_the_last_line_can_be_cut_off(tmp_path: Path) -> None:
     path.write_text('{"a": [\n{"b": []}\n')
     with pytest.raises(BadRecords, match="line 1 of"):
         Known(path)
+
+
+def test_processor_time_is_that_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [5.0]
+    monkeypatch.setattr("time.process_time", lambda: clock[0])
+
+    def work(seconds: float, *, result: str) -> str:
+        clock[0] += seconds
+        return result
+
+    assert spent(work, 0.25, result="done") == ("done", 0.25)
+
+
+def test_every_row_is_first_on_some_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = compared([player(agent, "5x5x4", "safe") for agent in ("basic", "careful", "best")], 7, 2)
+    assert [(point["first"], point["games"]) for point in points] == [(0, 2), (2, 2), (4, 2), (6, 1)]
+    played: list[str] = []
+
+    def noted(agent: Agent, game: Game, limit: Limit) -> Result:
+        played.append(game.id)
+        return finish(agent, game, limit)
+
+    monkeypatch.setattr(f"{MODULE}.play", lambda agent, *_, **__: played.append(f"{agent} warms up"))
+    monkeypatch.setattr(f"{MODULE}.time.process_time", lambda: float(len(played)))
+    monkeypatch.setattr(f"{MODULE}.finish", noted)
+    _warm_up.cache_clear()
+    found = [(row["agent"], board, result) for point in points for row, board, _, _, result in timed_games(point)]
+    _warm_up.cache_clear()  # these were no games
+    assert played[:3] == ["basic warms up", "careful warms up", "best warms up"]
+    assert played[3:] == [f"5x5x4/safe#2026.{board}" if board else "5x5x4/safe#2026" for _, board, _ in found]
+    assert [agent for agent, *_ in found] == 2 * [
+        *("basic", "careful", "best"), *("careful", "best", "basic"), *("best", "basic", "careful"),
+    ] + ["basic", "careful", "best"]  # fmt: skip
+    assert all(result.seconds == 1 for *_, result in found)
 
 
 def test_halfway() -> None:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tracemalloc
+from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
 import portalocker
@@ -81,10 +82,20 @@ def test_resumed_runs_have_the_same_data(tmp_path: Path, entire: tuple[Path, Sta
     summaries = whole.summary(), resumed.summary()
     for summary in summaries:
         for row in summary["agents"]:
-            for name in ("games_per_second", "game_ms", "slowest_move_ms"):
+            for name in ("games_per_second", "seconds_per_game", "game_ms", "slowest_move_ms"):
                 del row[name]
         del summary["seconds"]
     assert summaries[0] == summaries[1]
+
+
+def test_the_mean_time_of_a_game_is_that_of_the_records(entire: tuple[Path, Standing]) -> None:
+    folder, whole = entire
+    again = tournament(PLAN, store=Records(folder, PLAN, resume=True))
+    rows = pq.read_table(folder / "games").to_pylist()
+    for (place, agent), tally in whole.tallies.items():
+        times = [row["microseconds"] / 1e6 for row in rows if (row["level"], row["agent"]) == (place, agent)]
+        assert tally.seconds_per_game == pytest.approx((mean(times), stdev(times)))
+        assert tally.seconds_per_game == again.tallies[place, agent].seconds_per_game
 
 
 def test_one_row_a_game(entire: tuple[Path, Standing]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from math import nan
+from statistics import mean, stdev
 
 import pytest
 
@@ -101,6 +102,24 @@ def test_quantiles_are_right_to_two_percent() -> None:
         assert found.at(share) == pytest.approx(times[round(share * 5000) - 1], rel=0.021)
     assert found.at(1) == found.most == times[-1]
     assert Quantiles().at(0.5) == 0
+
+
+def test_times_are_merged_exactly_in_any_order() -> None:
+    rng = random.Random(4)
+    times = [round(rng.lognormvariate(-5, 2), 6) for _ in range(300)]
+    found = []
+    for order in (range(0, 300, 50), range(250, -1, -50)):
+        whole = Tally()
+        for first in order:
+            part = Tally()
+            part.add(game(True, seconds=seconds) for seconds in times[first : first + 50])
+            whole.merge(part)
+        found.append(whole.seconds_per_game)
+    assert found[0] == found[1] == pytest.approx((mean(times), stdev(times)), rel=1e-12)
+    one = Tally()
+    assert one.seconds_per_game == (0, 0)
+    one.add([game(True, seconds=0.02)])
+    assert one.seconds_per_game == (0.02, 0)
 
 
 def test_a_tally_as_json() -> None:

@@ -9,10 +9,12 @@ import click
 
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.registry import OWN, find_agent, registered
+from mineproof.agents.systems import OTHER_NAMES, SYSTEMS, find_system
 from mineproof.apps.cli.common import say_wrapped
 from mineproof.logic.methods import METHODS
 
 if TYPE_CHECKING:
+    from mineproof.agents.registry import AgentSpec
     from mineproof.logic.options import Option
 
 
@@ -20,11 +22,11 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the agents, or the one called NAME.
+    """List the agents, or those called NAME: an agent, an author or a system of a report.
 
     For each: its name, its idea, whether it finds every certain cell, its source, and the rules it was made for.
     """
-    specs = registered().values() if name is None else [find_agent(name)]
+    specs = registered().values() if name is None else _named(name)
     if as_json:
         fields = ("name", "version", "idea", "complete", "source", "rules")
         listed = [
@@ -47,6 +49,14 @@ def command(name: str | None, as_json: bool) -> None:
     click.echo("Any method goes with any guess policy, as in sat+lowest-risk.")
     say_wrapped(f"methods: {', '.join(METHODS)}", 9, always=True)
     say_wrapped(f"policies: {', '.join(POLICIES)}", 10, always=True)
+
+
+def _named(name: str) -> list[AgentSpec]:
+    """The agents of a system, or an agent."""
+    plain = name.lower()
+    if plain not in registered() and (plain in SYSTEMS or plain in OTHER_NAMES):
+        return [find_agent(agent) for agent in find_system(name).agents]
+    return [find_agent(name)]
 
 
 def as_json_has(option: Option) -> dict[str, str]:

@@ -7,12 +7,11 @@ from shutil import get_terminal_size
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option, too_large, wants_colour, wrapped
+from mineproof.apps.cli.common import read_content, seconds_option, theme_option, too_large, wants_colour, wrapped
 from mineproof.board.formats import Content, as_position
 from mineproof.board.render import odds_table
 from mineproof.board.replay import Replay
-from mineproof.board.svg import THEMES, check_size
-from mineproof.errors import UnknownName
+from mineproof.board.svg import check_size
 from mineproof.explain.hint import first_hint
 from mineproof.limit import Limit
 from mineproof.odds.analysis import analyse
@@ -25,7 +24,7 @@ from mineproof.odds.words import in_words
 @click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
 @seconds_option
 @click.option("--svg", is_flag=True, help="Print a picture with the odds.")
-@click.option("--theme", default=None, help=f"With --svg, the colours of proved cells: {', '.join(THEMES)}.")
+@theme_option("With --svg, the colours of proved cells")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(file: str, format_name: str | None, seconds: float, svg: bool, theme: str | None, as_json: bool) -> None:
     """Find every certain cell, and the odds of all others.
@@ -36,8 +35,6 @@ def command(file: str, format_name: str | None, seconds: float, svg: bool, theme
         raise click.UsageError("--svg and --json cannot be combined")
     if theme is not None and not svg:
         raise click.UsageError("--theme needs --svg")
-    if theme is not None and theme not in THEMES:
-        raise UnknownName("theme", theme, THEMES)
     content = read_content(file, format_name)
     position = as_position(content)
     if svg:

@@ -21,26 +21,29 @@ from mineproof.agents.registry import COMMAND, label
 from mineproof.apps.cli import Suggesting
 from mineproof.apps.cli.common import (
     board_options,
+    check_as,
     engine_options,
     read_layouts,
     rule_options,
     say,
     say_wrapped,
     seconds_option,
+    system_option,
 )
 from mineproof.arena.boards import Boards
 from mineproof.arena.engines import chosen_engine
 from mineproof.arena.request import Request
 from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import MOST_GAMES, Plan, tournament
+from mineproof.board.level import Level
 from mineproof.errors import BadRecords, visible
 from mineproof.system import join_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mineproof.agents.systems import System
     from mineproof.arena.tournament import Standing
-    from mineproof.board.level import Level
 
 
 @click.group("arena", cls=Suggesting, invoke_without_command=True)
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 @click.option("--boards", type=click.Path(), default=None, help="Play the boards of a JSON lines file.")
 @board_options(first_click="safe", many=True)
 @rule_options
+@system_option
 @seconds_option
 @engine_options
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Save records in this folder.")
@@ -77,6 +81,7 @@ def command(
     out: Path | None,
     resume: bool,
     as_json: bool,
+    system: System | None,
 ) -> None:
     """Play agents on the same boards and compare them."""
     context = click.get_current_context()
@@ -93,13 +98,18 @@ def command(
         raise click.UsageError("--resume needs --out")
     if boards is not None and levels:
         raise click.UsageError("--boards cannot be combined with levels")
+    check_as(system)
+    named = (*agents, *(COMMAND + line for line in programs))
+    if system is not None:
+        named, levels = named or system.agents, levels or tuple(map(Level.parse, system.levels))
+        first_click = system.rules
     request = Request(
-        agents=(*agents, *(COMMAND + line for line in programs)) or None,
+        agents=named or None,
         levels=levels or None,
         boards=None if boards is None else _boards(boards, games),
         games=games,
         seed=seed,
-        first_click=first_click if given("first_click") else None,
+        first_click=first_click if given("first_click") or system is not None else None,
         continues=continues or None,
         flood=False if no_flood else None,
         questions=questions or None,
@@ -234,7 +244,7 @@ def _print(plan: Plan, summary: dict[str, Any]) -> None:
             continue
         where = place if plan.boards is not None else f"{place}/{plan.rules}#{plan.seed}"
         say(f"{_games(plan, rows)} on {where}")
-        say(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest")
+        say(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest  time of a game")
         for row in rows:
             say(_line(row, wide))
             if row["faults"]:
@@ -267,9 +277,10 @@ def _print_so_far(plan: Plan, seen: list[Standing], out: Path | None, boards: st
 def _line(row: dict[str, Any], wide: int) -> str:
     rate, low, high = (100 * number for number in row["win_rate"])
     speed = "" if row["games_per_second"] is None else f"{row['games_per_second']:,.1f}"
+    times = "{:.3g} ± {:.3g} s".format(*row["seconds_per_game"]) if "seconds_per_game" in row else ""
     return (
         f"{short(row['agent'], 30):{wide}} {rate:6.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:5} "
-        f"{row['guesses']:7.2f} {row['hits']:5.2f} {speed:>9} {row['slowest_move_ms']:5.0f} ms"
+        f"{row['guesses']:7.2f} {row['hits']:5.2f} {speed:>9} {row['slowest_move_ms']:5.0f} ms  {times}"
     )
 
 

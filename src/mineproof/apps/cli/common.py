@@ -31,16 +31,19 @@ from mineproof.board.game import Game, State
 from mineproof.board.layout import Layout
 from mineproof.board.level import LEVELS, Level
 from mineproof.board.move import Move
-from mineproof.board.position import SHOWN_CELLS
-from mineproof.board.render import to_ascii, to_unicode
+from mineproof.board.position import SHOWN_CELLS, Position
+from mineproof.board.render import THEMES, to_ascii, to_unicode
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
-from mineproof.errors import InvalidText, MineproofError, shorten, visible
+from mineproof.errors import InvalidText, MineproofError, UnknownName, shorten, visible
+from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from mineproof.agents.systems import System
     from mineproof.board.grid import Cell, Grid
+    from mineproof.board.svg import Certain
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -59,7 +62,10 @@ def board_options(first_click: str, *, many: bool = False) -> Callable[[F], F]:
         click.option("--density", type=float, default=None, help="Share of cells that are mines, with --size."),
         click.option("--probability", type=float, default=None, help="Probability that a cell is a mine, with --size."),
         click.option(
-            "--first-click", default=first_click, show_default=True, help="any, safe, opening, given or given:k."
+            "--first-click",
+            default=first_click,
+            show_default=True,
+            help="any, safe, opening, given, given:k or given:sqrt; other rules may follow, as in given:sqrt+no-flood.",
         ),
         click.option("--seed", type=int, default=None, help="The same seed gives the same board."),
     )
@@ -117,23 +123,58 @@ def rule_options(command: F) -> F:
 
 def chosen_rules(first_click: str, *, continues: bool, no_flood: bool, questions: bool, open_flags: bool) -> Rules:
     """The rules named by the options."""
-    return Rules(first_click, continues=continues, flood=not no_flood, questions=questions, open_flags=open_flags)
+    rules = Rules.parse(first_click)
+    return dataclasses.replace(
+        rules, continues=rules.continues or continues, flood=rules.flood and not no_flood,
+        questions=rules.questions or questions, open_flags=rules.open_flags or open_flags,
+    )  # fmt: skip
+
+
+_OPTION_NAMES = {"continues": "continue", "game_id": "id"}
+RULE_PARAMETERS = ("first_click", "continues", "no_flood", "questions", "open_flags")
+
+
+def given(*names: str) -> list[str]:
+    """Those of these parameters that are on the command line, as options."""
+    source = click.get_current_context().get_parameter_source
+    on_line = [name for name in names if source(name) is ParameterSource.COMMANDLINE]
+    return [f"--{_OPTION_NAMES.get(name, name).replace('_', '-')}" for name in on_line]
+
+
+def system_option(command: F) -> F:
+    """``--as``: a system of a report, with its agent, rules and level; passed as ``system``."""
+
+    def found(_context: click.Context, _parameter: click.Parameter, name: str | None) -> System | None:
+        from mineproof.agents.systems import find_system
+
+        return None if name is None else find_system(name)
+
+    text = "Agent, rules and level of a report: mcintyre, harnjan, smile, lee or sharma."
+    return click.option("--as", "system", metavar="SYSTEM", default=None, callback=found, help=text)(command)
+
+
+def check_as(system: System | None) -> None:
+    """Check that nothing else names a game or its rules."""
+    others = [] if system is None else given(*RULE_PARAMETERS, "game_id", "load", "run", "boards")
+    if system is not None and others:
+        raise click.UsageError(f"--as {system.name} brings its own rules; it cannot be combined with {others[0]}")
+
+
+def new_game(system: System | None, level: Level | None, first_click: str, seed: int | None, **rules: bool) -> Game:
+    """A new game of a system or, without one, under the rules named by the options."""
+    if system is not None:
+        return Game(level or system.levels[0], system.rules, seed=seed)
+    return Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
 
 
 def names_a_game(ways: Mapping[str, object], level: Level | None) -> bool:
     """Whether one of these options names a whole game. Options that describe a game cannot be combined with it."""
-    context = click.get_current_context()
-    described = ("seed", "first_click", "continues", "no_flood", "questions", "open_flags")
-    given = [name for name in described if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    described = given("seed", *RULE_PARAMETERS)
     named = [name for name, value in ways.items() if value is not None]
     if len(named) > 1:
         raise click.UsageError(f"{named[0]} and {named[1]} cannot be combined")
-    if named and (level is not None or given):
-        other = (
-            "--level or --size"
-            if level is not None
-            else "--" + given[0].replace("_", "-").replace("continues", "continue")
-        )
+    if named and (level is not None or described):
+        other = "--level or --size" if level is not None else described[0]
         raise click.UsageError(f"{named[0]} cannot be combined with {other}")
     return bool(named)
 
@@ -150,6 +191,33 @@ def engine_options(command: F) -> F:
     command = click.option("--cluster", "address", default=None, metavar="ADDRESS", help=text)(command)
     text = "Number of processes.  [default: all cores]"
     return click.option("--workers", type=click.IntRange(1, 4096), default=None, help=text)(command)
+
+
+def theme_option(text: str) -> Callable[[F], F]:
+    """``--theme``, None if it is not given; ``text`` says what it colours."""
+
+    def check(_context: click.Context, _parameter: click.Parameter, theme: str | None) -> str | None:
+        if theme is not None and theme not in THEMES:
+            raise UnknownName("theme", theme, THEMES)
+        return theme
+
+    return click.option("--theme", default=None, callback=check, help=f"{text}: {', '.join(THEMES)}.")
+
+
+def proved(position: Position, limit: Limit = DEFAULT) -> Certain:
+    """What the CSP report's agent proves in a position, as `systems` sets it; mines that the end of a game has shown
+    do not help."""
+    from mineproof.agents.systems import find_system
+    from mineproof.logic.methods import METHODS
+
+    player = find_system("csp").players[0]
+    (method,) = (METHODS[name] for name in player.methods)
+    known_options = {option.keyword for option in method.options}
+    chosen = {option.keyword: option.default for option in player.options if option.keyword in known_options}
+    clock = limit.start()
+    found = method.infer(Position(position.grid, position.mines, position.cells.replace(b"?", b"H")), limit, **chosen)
+    clock.check()
+    return found
 
 
 def pairs(cells: Iterable[Cell]) -> list[list[int]]:
@@ -226,13 +294,15 @@ def too_large(grid: Grid) -> str | None:
     return f"the board is not drawn: it has {len(grid):,} cells, more than {SHOWN_CELLS:,}"
 
 
-def draw(game: Game, ascii_only: bool, colour: bool) -> str:
-    """The board of a game for this terminal; if it is too large, a sentence that says so."""
+def draw(game: Game, ascii_only: bool, colour: bool, known: Certain | None = None, theme: str | None = None) -> str:
+    """The board of a game for this terminal, with proved cells in the colours of a theme; if it is too large, a
+    sentence that says so."""
     left_out = too_large(game.grid)
     if left_out:
         return left_out
-    draw_board = to_ascii if ascii_only or not can_show("■⚑✸") else to_unicode
-    return draw_board(game.position, colour=colour, layout=game.layout if game.over else None)
+    draw_board = to_ascii if ascii_only or not can_show("■⚑⚐✸✓") else to_unicode
+    layout = game.layout if game.over else None
+    return draw_board(game.position, colour=colour, layout=layout, known=known, theme=theme or "plain")
 
 
 def wrapped(text: str, hang: int = 0, *, always: bool = False) -> str:

@@ -53,13 +53,27 @@ def _methods() -> Iterable[str]:
     return METHODS
 
 
+def _systems() -> Iterable[str]:
+    from mineproof.agents.systems import SYSTEMS
+
+    return SYSTEMS
+
+
+def _themes() -> Iterable[str]:
+    from mineproof.board.render import THEMES
+
+    return THEMES
+
+
 VALUES: dict[str, Callable[[], Iterable[str]]] = {
     "--agent": _agents,
+    "--as": _systems,
     "--first-click": lambda: RULES,
     "--format": _formats,
     "--from": _formats,
     "--level": _levels,
     "--method": _methods,
+    "--theme": _themes,
     "--to": _formats,
     "agent name": _agents,
     "agents name": _agents,

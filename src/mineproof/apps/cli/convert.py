@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from mineproof.apps.cli.common import read_content, started
-from mineproof.board.formats import Content, find_format
+from mineproof.apps.cli.common import proved, read_content, started, theme_option
+from mineproof.board.formats import FORMATS, Content, find_format
 from mineproof.board.replay import Replay
 from mineproof.files import write_file
 
@@ -21,6 +21,7 @@ from mineproof.files import write_file
 @click.option("--to", "to_format", default=None, help="Format of OUT, if its name does not say.")
 @click.option("--step", type=int, default=None, help="Cut a replay after this many moves.")
 @click.option("--start", default=None, help="Cell to start at, instead of the board's own.")
+@theme_option("In a picture, show proved cells in the colours of this theme")
 @click.option("--json", "as_json", is_flag=True, help="Describe the written file as JSON.")
 def command(
     source: str,
@@ -29,6 +30,7 @@ def command(
     to_format: str | None,
     step: int | None,
     start: str | None,
+    theme: str | None,
     as_json: bool,
 ) -> None:
     """Convert a board, position or replay.
@@ -42,11 +44,14 @@ def command(
     if target == "-" and to_format is None:
         raise click.UsageError("OUT - needs --to FORMAT")
     known = find_format(to_format, target)
+    if theme is not None and not known.drawn:
+        drawn = ", ".join(one.name for one in FORMATS.values() if one.drawn)
+        raise click.UsageError(f"--theme applies to pictures ({drawn}), not to {known.name}")
     content = read_content(source, from_format)
     if step is not None:
         content = _cut(content, step)
     content = started(content, start)
-    data = known.encode(content)
+    data = known.encode(content, **({} if theme is None else {"known": proved, "theme": theme}))
     if target == "-":
         sys.stdout.buffer.write(data)
     else:

@@ -53,7 +53,7 @@ def command(file: str, method: str, table: bool, format_name: str | None, second
     for one in found:
         click.echo(one)
     end = "there may be others that this method cannot find"
-    if chosen.complete:
+    if chosen.finds_all:
         end = "there are no others" if found.complete else "there may be others: the limit was reached"
     mines = len(found.mined)
     click.echo(f"{len(found.safe)} safe, {mines} mine{'s' * (mines != 1)}; {end}")

@@ -19,14 +19,16 @@ from mineproof.apps.cli import complain, sentence
 from mineproof.apps.cli.common import (
     board_options,
     can_show,
-    chosen_rules,
+    check_as,
     draw,
     game_on,
     names_a_game,
+    new_game,
     read_content,
     rule_options,
     say,
     summary,
+    system_option,
     wants_colour,
     wrapped,
 )
@@ -49,6 +51,7 @@ from mineproof.system import join_command
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mineproof.agents.systems import System
     from mineproof.board.level import Level
     from mineproof.board.position import Position
 
@@ -100,8 +103,10 @@ class LineGame:
         *,
         ask: Callable[[str], bool] | None = None,
         times: tuple[int, ...] | None = (),
+        solver: str = SOLVER,
     ) -> None:
         self.say = say
+        self.solver = solver
         self.ascii_only = ascii_only
         self.colour = colour
         self.ask = ask
@@ -272,8 +277,9 @@ class LineGame:
             raise IllegalMove(f"{kind} {' '.join(map(str, cells))}: {reason}")
         self.show()
 
-    def _solve(self, agent: str = SOLVER) -> None:
+    def _solve(self, agent: str = "") -> None:
         """Let an agent take over and play until it is stuck."""
+        agent = agent or self.solver
         if self.game.over:
             raise IllegalMove(f"solve: the game is {self.game.state}")
         before = self.game.position
@@ -353,6 +359,7 @@ def lines(prompt: bool) -> Iterator[str]:
 @click.command("play")
 @board_options(first_click="opening")
 @rule_options
+@system_option
 @click.option("--id", "game_id", default=None, help="Play the game with this id, such as expert/safe#42.")
 @click.option("--load", default=None, help="Continue a saved game, or play a board file.")
 @click.option("--plain", is_flag=True, help="Type moves, even on a terminal.")
@@ -367,6 +374,7 @@ def command(
     plain: bool,
     ascii_only: bool,
     as_json: bool,
+    system: System | None,
     **rules: bool,
 ) -> None:
     """Play in the terminal, full-screen or by typing moves.
@@ -375,11 +383,12 @@ def command(
     pipe, or with --plain, by typing moves: help lists them.
     """
     times: tuple[int, ...] | None = ()
+    check_as(system)
     named = names_a_game({"--id": game_id, "--load": load}, level)
     if named:
         game, times = (Game.from_id(game_id), ()) if game_id is not None else game_in(str(load))
     else:
-        game = Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
+        game = new_game(system, level, first_click, seed, **rules)
     interactive = sys.stdin.isatty()
     if interactive and not plain and not as_json:
         known = named or seed is not None
@@ -396,6 +405,7 @@ def command(
         wants_colour(),
         ask=(lambda question: click.confirm(question, default=True)) if interactive and not as_json else None,
         times=times,
+        solver=SOLVER if system is None else system.agent,
     )
     session.greet()
     session.show()

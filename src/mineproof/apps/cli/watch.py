@@ -13,25 +13,35 @@ import click
 
 from mineproof._native.counting import MARK_UNSURE
 from mineproof.agents.registry import COMMAND, find_agent, label
+from mineproof.agents.systems import SYSTEMS, System
 from mineproof.apps.cli import stage
+from mineproof.apps.cli.album import Album
 from mineproof.apps.cli.common import (
     board_options,
-    chosen_rules,
+    check_as,
     draw,
     names_a_game,
+    new_game,
+    proved,
     read_content,
     rule_options,
     say,
     summary,
+    system_option,
+    theme_option,
+    too_large,
     wants_colour,
 )
 from mineproof.apps.cli.keys import Keys
 from mineproof.apps.cli.reasons import Reasons
 from mineproof.arena.match import turns
 from mineproof.board.game import Game, State
+from mineproof.board.render import to_signs
 from mineproof.board.replay import Replay
 from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, OutOfTime, UnknownName, visible
 from mineproof.files import write_file
+from mineproof.logic.knowledge import in_short
+from mineproof.logic.reasoning import noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -40,6 +50,7 @@ if TYPE_CHECKING:
     from mineproof.board.level import Level
     from mineproof.board.move import Move
     from mineproof.board.position import Position
+    from mineproof.logic.reasoning import Reasoning
 
 MOST_CELLS = 2**20
 """The largest board that can be watched: each turn looks at all of it."""
@@ -54,12 +65,15 @@ class Act:
     moves: tuple[Move, ...]
     guess: bool
     say: Callable[[tuple[Move, ...]], list[str]]
+    notes: tuple[Reasoning, ...] = ()
+    """What the agent has written down, if it is of a report."""
 
 
 @click.command("watch")
 @click.option("--agent", default=None, help="Agent that plays; see `mineproof agents`.  [default: best]")
 @board_options(first_click="opening")
 @rule_options
+@system_option
 @click.option("--id", "game_id", default=None, help="Watch the game with this id, such as expert/safe#42.")
 @click.option("--load", default=None, help="Play back a saved or recorded game.")
 @click.option("--run", type=click.Path(path_type=Path), default=None, help="Watch a board of this arena run.")
@@ -68,6 +82,8 @@ class Act:
 @click.option("--delay", type=click.FloatRange(0, 60), default=None, help="Seconds between turns.  [0.3 on a terminal]")
 @click.option("--step", is_flag=True, help="Advance one move at a time, with space or Enter.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters.")
+@theme_option("Show what is proved, in these colours")
+@click.option("--pictures", type=click.Path(path_type=Path), default=None, help="Draw each turn into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
     agent: str | None,
@@ -82,7 +98,10 @@ def command(
     delay: float | None,
     step: bool,
     ascii_only: bool,
+    theme: str | None,
+    pictures: Path | None,
     as_json: bool,
+    system: System | None,
     **rules: bool,
 ) -> None:
     """Watch an agent play, each move with its proof or its odds.
@@ -96,6 +115,7 @@ def command(
         raise click.UsageError("--run and --board must be used together")
     if load is not None and agent is not None:
         raise click.UsageError("--load and --agent cannot be combined")
+    check_as(system)
     names_a_game({"--id": game_id, "--load": load, "--run": run}, None if run is not None else level)
     replay = _replay(load) if load is not None else None
     if replay is not None:
@@ -107,17 +127,23 @@ def command(
     else:
         if level is not None:
             _check_size(level)
-        game = Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
+        game = new_game(system, level, first_click, seed, **rules)
     _check_size(game.level)
-    agent = "best" if agent is None else agent
+    if agent is None:
+        agent = "best" if system is None else system.agent
     who = "replay" if replay is not None else visible(label(find_agent(agent).name))
     acts = played_back(replay) if replay is not None else played(agent, Game.from_id(game.id))
     live = sys.stdout.isatty() and not as_json
-    viewer = _Viewer(game, who, ascii_only, live=live, silent=as_json, step=step, pause=delay)
+    look = Look(ascii_only, theme, system)
+    viewer = _Viewer(game, who, look, live=live, silent=as_json, step=step, pause=delay)
+    if pictures is not None:
+        viewer.album = Album(pictures, f"{game.id}: {who}", theme)
     try:
         viewer.watch(acts)
     finally:
         acts.close()
+    if viewer.album is not None:
+        viewer.album.close(game, viewer.result)
     if save is not None:
         write_file(save, game.replay().to_text().encode())
     if as_json:
@@ -164,10 +190,18 @@ def played(agent: str, game: Game) -> Generator[Act]:
     """An agent's game, turn by turn."""
     spec = find_agent(agent)
     looks_ahead = spec.looks_ahead is True or spec.name.endswith("+best")
+    methods = {name for system in SYSTEMS.values() for player in system.players for name in player.methods}
     before = game.position
     try:
-        for turn in turns(agent, game):
-            yield Act(turn.played, bool(turn.played) and not turn.decision.certain, _teller(before, turn, looks_ahead))
+        playing = turns(agent, game)
+        while True:
+            with noted() as reasonings:
+                turn = next(playing, None)
+            if turn is None:
+                return
+            guess = bool(turn.played) and not turn.decision.certain
+            own = tuple(one for one in reasonings if one.method in methods)
+            yield Act(turn.played, guess, _teller(before, turn, looks_ahead), own)
             before = game.position
     except AgentFault as fault:
         raise AgentFault(f"{label(agent)}: {fault}") from None
@@ -181,8 +215,10 @@ def _teller(before: Position, turn: Turn, looks_ahead: bool) -> Callable[[tuple[
         if not moves:
             return ["nothing is certain, and the agent does not guess"]
         if not decision.certain:
-            cells = [move.cell for move in moves if move.kind != "unflag" and move.cell is not None]
-            return [reasons.guess(cell, decision, looks_ahead=looks_ahead) for cell in cells]
+            flags = [move for move in moves if move.kind == "flag"]
+            cells = [move.cell for move in moves if move.kind == "open" and move.cell is not None]
+            guesses = [reasons.guess(cell, decision, looks_ahead=looks_ahead) for cell in cells]
+            return [*reasons.lines(flags), *guesses]
         if not before.cells.strip(b"H") and not decision.reasons:
             return [f"open {moves[0].cell}: the first click"]
         return list(reasons.lines(moves, decision))
@@ -220,15 +256,34 @@ def _looking_back(reasons: Reasons, move: Move, guess: bool, first: bool) -> Cal
     return tell
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the board is drawn."""
+
+    ascii_only: bool
+    theme: str | None
+    system: System | None
+
+    def draw(self, game: Game) -> str:
+        """The board: in the signs of the system, if it has any, or with what is proved in the colours of the theme."""
+        if self.system is not None and self.system.signs and self.theme is None:
+            return too_large(game.grid) or to_signs(game.position, self.system.signs)
+        known = None if self.theme is None else proved(game.position)
+        return draw(game, self.ascii_only, wants_colour(), known, self.theme)
+
+
 class _Viewer:
     """Follows a game: draws it on a terminal, prints it in a pipe, or only plays it."""
 
+    album: Album | None = None
+    """Where each turn is drawn."""
+
     def __init__(
-        self, game: Game, who: str, ascii_only: bool, *, live: bool, silent: bool, step: bool, pause: float | None
+        self, game: Game, who: str, look: Look, *, live: bool, silent: bool, step: bool, pause: float | None
     ) -> None:
         self.game = game
         self.who = who
-        self.ascii_only = ascii_only
+        self.look = look
         self.live = live
         self.silent = silent
         self.step = step
@@ -248,11 +303,18 @@ class _Viewer:
                 self.guesses += act.guess
                 parts = [(move,) for move in act.moves] if self.step and act.moves else [act.moves]
                 for moves in parts:
+                    before = self.game.position
                     for move in moves:
                         self.game.play(move)
+                    if self.silent and self.album is None:
+                        continue
+                    told = act.say(moves)
+                    if self.album is not None:
+                        self.album.add(before, moves, told, act.notes)
                     if self.silent:
                         continue
-                    self._show(act.say(moves))
+                    short = in_short(act.notes) if self.look.system is not None else ""
+                    self._show([*told, short] if short else told)
                     if self._wait(keys):
                         self.stopped = True
                         return
@@ -274,8 +336,7 @@ class _Viewer:
         self._draw(keys)
 
     def _draw(self, foot: str) -> None:
-        board = draw(self.game, self.ascii_only, wants_colour())
-        stage.show(self._title(), board, self._said, foot, first=not self._drawn)
+        stage.show(self._title(), self.look.draw(self.game), self._said, foot, first=not self._drawn)
         self._drawn = True
 
     def _wait(self, keys: Keys) -> bool:
@@ -313,4 +374,4 @@ class _Viewer:
         if self.live:
             self._draw(told)
         else:
-            click.echo(f"\n{draw(game, self.ascii_only, wants_colour())}\n\n{told}")
+            click.echo(f"\n{self.look.draw(game)}\n\n{told}")

@@ -102,7 +102,7 @@ def measure(point: Row) -> list[Row]:
     if point["part"] == "size":
         return [
             _row(part="size", size=row["size"], board=board, seconds=result.seconds)
-            for row, board, _, _, result in timed_games(point, Limit(60))
+            for row, board, _, _, result in timed_games(point)
         ]
     rows = []
     simple = single.infer if point["stuck"] == "single" else subset.infer

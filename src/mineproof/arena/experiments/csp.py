@@ -4,56 +4,79 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.arena.experiments.experiment import Experiment, Row, by, game_points, mean, play_games, sizes
+from mineproof.agents.systems import find_system
+from mineproof.arena.experiments.experiment import (
+    Experiment,
+    Row,
+    by,
+    compared,
+    game_points,
+    mean,
+    play_games,
+    player,
+    sizes,
+    timed_games,
+)
 from mineproof.arena.plots import curve
 from mineproof.board.level import SHARES, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from matplotlib.axes import Axes
 
-PERCENTS = (10, 15, 20)
-DENSITY = "csp+density:mine-count=no,start=random"
-EXACT = "csp+lowest-risk:mine-count=no,start=random"
-AGENTS = {"csp": "random guesses (built)", DENSITY: "by density (planned)", EXACT: "by exact odds (ours)"}
+SYSTEM = find_system("sharma")
+BUILT, PLANNED = SYSTEM.agents
+PERCENTS = {name: int(share.rstrip("%")) for name, share in SHARES.items()}
+DENSEST = max(PERCENTS.values())
+OPTIONS = ",".join(map(str, SYSTEM.players[0].options))
+DENSITY = f"{BUILT}+density:{OPTIONS}"
+EXACT = f"{BUILT}+lowest-risk:{OPTIONS}"
+AGENTS = {BUILT: "random guesses (built)", DENSITY: "by density (planned)", EXACT: "by exact odds (ours)"}
 """The guesses of the report, what was built and what was planned; and the exact odds."""
 TIMED = {
-    "csp": "csp",
-    "asp": "asp, told each new clue",
-    "asp:multi-shot=no": "asp, rebuilt each turn",
+    BUILT: "csp",
+    PLANNED: "asp, told each new clue",
+    f"{PLANNED}:multi-shot=no": "asp, rebuilt each turn",
     "lowest-risk": "counting (lowest-risk)",
 }
-RULES = "safe+continue"
 SOURCE = "Sharma, Kallingal Joshy and Agrawal, CSP Based Agent"
+
+
+def _boards(quick: bool) -> tuple[list[tuple[str, Row]], int]:
+    """The levels with their labels, and the number of games."""
+    sides, games = ((5, 10, 15, 20), 15) if quick else ((5, 10, 15, 20, 25, 30), 60)
+    levels: list[tuple[str, Row]] = [
+        (f"{size}x{size}x{name}", {"size": size, "percent": percent})
+        for size in sides
+        for name, percent in PERCENTS.items()
+    ]
+    return levels, games
 
 
 def points(quick: bool) -> list[Row]:
     """The first cell is never a mine; play continues after one, and counts it."""
-    return _points(AGENTS, quick)
+    levels, games = _boards(quick)
+    return [
+        point
+        for level, labels in levels
+        for point in game_points(AGENTS, Level.parse(level), SYSTEM.rules, games, 3, **labels)
+    ]
 
 
 def time_points(quick: bool) -> list[Row]:
-    """The same boards, for whom time is compared."""
-    return _points(TIMED, quick)
+    """The same boards, of all sizes in turn."""
+    levels, games = _boards(quick)
+    rows = [player(agent, level, SYSTEM.rules, **labels) for level, labels in levels for agent in TIMED]
+    return compared(rows, games)
 
 
-def _points(agents: Iterable[str], quick: bool) -> list[Row]:
-    sides, games = ((5, 10, 15, 20), 15) if quick else ((5, 10, 15, 20, 25, 30), 60)
-    return [
-        point
-        for size in sides
-        for name, percent in zip(SHARES, PERCENTS, strict=True)
-        for point in game_points(
-            agents, Level.parse(f"{size}x{size}x{name}"), RULES, games, 3,
-            size=size, percent=percent,
-        )
-    ]  # fmt: skip
+def measure_time(point: Row) -> list[Row]:
+    """One row per game."""
+    return [{**row, "board": board, "seconds": result.seconds} for row, board, _, _, result in timed_games(point)]
 
 
 def _draw_built(axes: Axes, rows: list[Row], what: str) -> None:
     """The report's figure: one curve per level."""
-    levels = by([row for row in rows if row["agent"] == "csp"], "percent").items()
+    levels = by([row for row in rows if row["agent"] == BUILT], "percent").items()
     for number, (name, (percent, own)) in enumerate(zip(SHARES, levels, strict=True)):
         curve(
             axes,
@@ -70,11 +93,11 @@ def draw_guesses(panels: list[Axes], rows: list[Row]) -> None:
     """Guesses of csp, and the value of better guesses."""
     _draw_built(panels[0], rows, "guesses")
     panels[0].set_title("Guesses per game, csp")
-    dense = by([row for row in rows if row["percent"] == PERCENTS[-1]], "agent", "size")
+    dense = by([row for row in rows if row["percent"] == DENSEST], "agent", "size")
     for number, (agent, label) in enumerate(AGENTS.items()):
         found = [(size, *mean(own, "hits")) for (name, size), own in dense.items() if name == agent]
         curve(panels[1], found, label, number)
-    panels[1].set_title(f"Mines opened per game, {PERCENTS[-1]} % mines")
+    panels[1].set_title(f"Mines opened per game, {DENSEST} % mines")
     panels[1].set_xlabel("rows and columns")
     panels[1].set_xticks(sorted(by(rows, "size")))
     panels[1].legend()
@@ -83,13 +106,13 @@ def draw_guesses(panels: list[Axes], rows: list[Row]) -> None:
 def draw_time(panels: list[Axes], rows: list[Row]) -> None:
     """Time of csp, and of counting on the same boards."""
     _draw_built(panels[0], rows, "seconds")
-    panels[0].set_title("Seconds per game, csp")
-    dense = by([row for row in rows if row["percent"] == PERCENTS[-1]], "agent", "size")
+    panels[0].set_title("Processor time per game, csp, s")
+    dense = by([row for row in rows if row["percent"] == DENSEST], "agent", "size")
     for number, (agent, label) in enumerate(TIMED.items()):
         found = [(size, *mean(own, "seconds")) for (name, size), own in dense.items() if name == agent]
         curve(panels[1], [(x, y, max(low, y / 10), high) for x, y, low, high in found], label, number)
     panels[1].set_yscale("log")
-    panels[1].set_title(f"Seconds per game, {PERCENTS[-1]} % mines")
+    panels[1].set_title(f"Processor time per game, {DENSEST} % mines, s")
     panels[1].set_xlabel("rows and columns")
     panels[1].set_xticks(sorted(by(rows, "size")))
     panels[1].legend()
@@ -99,12 +122,14 @@ def read_guesses(rows: list[Row]) -> str:
     """How guesses grow, and the value of the odds."""
     found = by(rows, "agent", "percent", "size")
     largest = max(row["size"] for row in rows)
-    told = ", ".join(f"{mean(found['csp', percent, largest], 'guesses')[0]:.1f} at {percent} %" for percent in PERCENTS)
+    told = ", ".join(
+        f"{mean(found[BUILT, percent, largest], 'guesses')[0]:.1f} at {percent} %" for percent in PERCENTS.values()
+    )
     hits = {agent: by(own, "size", "percent", "board") for agent, own in by(rows, "agent").items()}
     means = {agent: sum(row["hits"] for (row,) in own.values()) / len(own) for agent, own in hits.items()}
     saved = []
     for other in (DENSITY, EXACT):
-        fewer = [{"mines": row["hits"] - hits[other][board][0]["hits"]} for board, (row,) in hits["csp"].items()]
+        fewer = [{"mines": row["hits"] - hits[other][board][0]["hits"]} for board, (row,) in hits[BUILT].items()]
         middle, low, high = mean(fewer, "mines", signed=True)
         saved.append(f"{middle:.2f} ({low:.2f} to {high:.2f})")
     certain = sum(row["hits"] > row["guesses"] for row in rows)
@@ -112,7 +137,7 @@ def read_guesses(rows: list[Row]) -> str:
         f"On {largest}×{largest} csp makes {told} guesses per game. The report says that the agent never opens a mine "
         f"without guessing; games with more mines opened than guesses: {certain}. Its authors guess at random, planned "
         "to guess by density, and expect probabilistic guessing to perform exponentially better. Over all boards, "
-        f"random guesses open {means['csp']:.2f} mines per game, guesses by density {means[DENSITY]:.2f}, and guesses "
+        f"random guesses open {means[BUILT]:.2f} mines per game, guesses by density {means[DENSITY]:.2f}, and guesses "
         f"with the least exact risk {means[EXACT]:.2f}; on the same boards density saves {saved[0]} mines per game, "
         f"and exact risk {saved[1]} (95 % intervals)."
     )
@@ -123,14 +148,14 @@ def read_time(rows: list[Row]) -> str:
     found = by(rows, "agent", "percent", "size")
     small, large = min(row["size"] for row in rows), max(row["size"] for row in rows)
     growth = [
-        mean(found["csp", percent, large], "seconds")[0] / mean(found["csp", percent, small], "seconds")[0]
-        for percent in PERCENTS
+        mean(found[BUILT, percent, large], "seconds")[0] / mean(found[BUILT, percent, small], "seconds")[0]
+        for percent in PERCENTS.values()
     ]
-    times = {agent: mean(found[agent, PERCENTS[-1], large], "seconds")[0] for agent in TIMED}
-    told = ", ".join(f"{factor:.0f} at {percent} %" for factor, percent in zip(growth, PERCENTS, strict=True))
+    times = {agent: mean(found[agent, DENSEST, large], "seconds")[0] for agent in TIMED}
+    told = ", ".join(f"{factor:.0f} at {percent} %" for factor, percent in zip(growth, PERCENTS.values(), strict=True))
     return (
-        f"From {small}×{small} to {large}×{large}, {large**2 // small**2} times the cells, the time of a game grows by "
-        f"a factor of {told}. On {large}×{large} with {PERCENTS[-1]} % mines a game takes "
+        f"From {small}×{small} to {large}×{large}, {large**2 // small**2} times the cells, the processor time of a "
+        f"game grows by a factor of {told}. On {large}×{large} with {DENSEST} % mines a game takes "
         + ", ".join(f"{seconds:.3f} s by {TIMED[agent]}" for agent, seconds in times.items())
         + "."
     )
@@ -146,5 +171,5 @@ GUESSES = Experiment(
 )  # fmt: skip
 TIME = Experiment(
     "csp-time", "Time against size", "How long does the CSP agent take, as boards grow?", SOURCE,
-    time_points, play_games, draw_time, read_time, _sample, panels=2,
+    time_points, measure_time, draw_time, read_time, _sample, panels=2,
 )  # fmt: skip

@@ -12,31 +12,44 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import mineproof
 from mineproof.agents.registry import find_agent
 from mineproof.arena.binomial import Z
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.engines import Engine, work
+from mineproof.arena.match import finish, play
 from mineproof.arena.rows import write_table
 from mineproof.arena.statistics import poisson, wilson
+from mineproof.board.game import Game
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from mineproof.errors import BadRecords
 from mineproof.files import write_file
+from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence, Sized
+    from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
+    from mineproof.agents.agent import Agent
+    from mineproof.arena.match import Result
+
 Row = dict[str, Any]
+_One = TypeVar("_One")
+_Other = TypeVar("_Other")
+_Given = ParamSpec("_Given")
 SEED = 2026
+PATIENT = Limit(600)
+"""Where time is measured, so that a busy machine does not cut a choice short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +174,17 @@ def as_csv(rows: Sequence[Row]) -> bytes:
 # -- games as points -------------------------------------------------------------------------------------------------
 
 
+def player(agent: str, level: str, rules: str, **labels: Any) -> Row:
+    """An agent, and what it plays. Labels go with it."""
+    return {"agent": agent, "version": find_agent(agent).version, "level": level, "rules": rules, **labels}
+
+
 def game_points(
     agents: Iterable[str], level: Level, rules: str, games: int, block: int = 5, **labels: Any
 ) -> list[Row]:
-    """Games of each agent on the same boards, in blocks. Labels go with them."""
+    """Games of each agent on the same boards, in blocks."""
     return [
-        {
-            "agent": agent,
-            "version": find_agent(agent).version,
-            "level": level.size,
-            "rules": rules,
-            "first": first,
-            "games": min(block, games - first),
-            **labels,
-        }
+        {**player(agent, level.size, rules, **labels), "first": first, "games": min(block, games - first)}
         for agent in agents
         for first in range(0, games, block)
     ]
@@ -195,10 +205,64 @@ def play_games(point: Row) -> list[Row]:
     rows = []
     for board, result in enumerate(run(chunk), start=chunk.first):
         found = {**labels, "board": board, **asdict(result), "guesses": result.guesses}
-        for name in ("risks", "struck", "fault", "replay"):
+        for name in ("risks", "struck", "seconds", "slowest", "fault", "replay"):
             del found[name]
         rows.append(found)
     return rows
+
+
+# -- time ------------------------------------------------------------------------------------------------------------
+
+
+def spent(call: Callable[_Given, _One], *given: _Given.args, **named: _Given.kwargs) -> tuple[_One, float]:
+    """What a call returns, and the processor time that it takes: seconds of all threads of this process. Waiting for
+    other programs is not in it."""
+    began = time.process_time()
+    found = call(*given, **named)
+    return found, time.process_time() - began
+
+
+def compared(rows: Sequence[Row], games: int, block: int = 1, **labels: Any) -> list[Row]:
+    """Points that hold a block of boards for all rows whose times are compared: these are measured in one process."""
+    return [
+        {**labels, "rows": list(rows), "first": first, "games": min(block, games - first)}
+        for first in range(0, games, block)
+    ]
+
+
+def in_turn(rows: Sequence[_One], items: Iterable[_Other], first: int = 0) -> Iterator[tuple[_One, _Other]]:
+    """All rows on one item, then on the next, so that whatever else the machine does affects all rows alike. Each item
+    begins with another row, by its number.
+
+    >>> ["".join(pair) for pair in in_turn("abc", "12")]
+    ['a1', 'b1', 'c1', 'b2', 'c2', 'a2']
+    """
+    for number, item in enumerate(items, start=first):
+        start = number % len(rows)
+        for row in (*rows[start:], *rows[:start]):
+            yield row, item
+
+
+def boards_of(point: Row) -> range:
+    """The boards of a point."""
+    return range(point["first"], point["first"] + point["games"])
+
+
+def timed_games(point: Row) -> Iterator[tuple[Row, int, Agent, Game, Result]]:
+    """The games of all players of a point, in turn on each board; the seconds of a result are processor time."""
+    agents = {row["agent"]: find_agent(row["agent"]).make() for row in point["rows"]}
+    for name in agents:
+        _warm_up(name)
+    for row, board in in_turn(point["rows"], boards_of(point), point["first"]):
+        agent, game = agents[row["agent"]], Game(row["level"], row["rules"], seed=SEED, index=board)
+        result, seconds = spent(finish, agent, game, PATIENT)
+        yield row, board, agent, game, replace(result, seconds=seconds)
+
+
+@cache
+def _warm_up(agent: str) -> None:
+    """Play a small game once in each process: the first one also loads libraries."""
+    play(agent, "5x5x4", "safe", seed=SEED)
 
 
 # -- reading rows ----------------------------------------------------------------------------------------------------

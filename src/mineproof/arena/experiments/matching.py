@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import groupby, pairwise
 from statistics import stdev
 from typing import TYPE_CHECKING
 
 from mineproof.agents.reasoner import Reasoner
-from mineproof.agents.registry import find_agent
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, mean, share, sizes
-from mineproof.arena.match import finish
+from mineproof.agents.systems import find_system
+from mineproof.arena.experiments.experiment import (
+    Experiment,
+    Row,
+    by,
+    compared,
+    mean,
+    player,
+    share,
+    sizes,
+    timed_games,
+)
 from mineproof.arena.plots import bars, curve
-from mineproof.board.game import Game, State
+from mineproof.board.game import State
 from mineproof.board.level import Level
 from mineproof.logic.matching import Follower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from matplotlib.axes import Axes
 
+SYSTEM = find_system("lee")
 SOURCE = "Lee, AI Capstone HW3 (2023)"
-RULES = "given:sqrt+no-flood"
-THEIRS = "matching"
-KEEPS = "matching:keep-parents,rounds=unlimited"
-AGENTS = {THEIRS: "matching, as in the report", KEEPS: "matching that keeps parents", "careful": "careful (complete)"}
-PLAYED = ("easy", "medium", "hard")
+THEIRS = SYSTEM.agent
+LISTED = f"{THEIRS}:store=list"
+"""With the store of the report: the same moves, and the time that is compared with that of the report."""
+AGENTS = {
+    THEIRS: "matching, as in the report",
+    LISTED: "the same, its clauses in a list",
+    f"{THEIRS}:keep-parents,rounds=unlimited": "matching that keeps parents",
+    "careful": "careful (complete)",
+}
+REPORTED_LEVELS = {
+    "easy": ("5 of 5", "0 of 5", 0.29, 0.15, ""),
+    "medium": ("5 of 5", "0 of 5", 2.65, 1.86, ""),
+    "hard": ("2 of 5", "3 of 5", 168.49, 104.7, 20.33),
+}
+"""Of the report, run by PyPy: won, stuck, seconds, their deviation, cells left in games that were stuck."""
 SAFE_CELL_COUNTS = (8, 16, 32, 64, 128, 231)
 REPORTED = {
     8: (1.47, 0.37, 0.6),
@@ -37,54 +56,50 @@ REPORTED = {
 """Of the report, five games each, all won: seconds, their deviation, rounds of pairs."""
 
 
-def _points(agents: Iterable[str], level: str, rules: str, games: int, **labels: object) -> list[Row]:
-    return [
-        {
-            "agent": agent, "version": find_agent(agent).version, "level": level, "rules": rules, "first": first,
-            "games": 5, **labels,
-        }
-        for agent in agents
-        for first in range(0, games, 5)
-    ]  # fmt: skip
-
-
 def measure(point: Row) -> list[Row]:
-    """Games, with what the report counts: rounds of pairs, and a win when every cell is marked."""
-    agent = find_agent(point["agent"]).make()
-    labels = {name: value for name, value in point.items() if name not in ("first", "games")}
+    """Games, with what the report counts: rounds of pairs, and cells that are not marked: none in a game won."""
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
-        game = Game(point["level"], point["rules"], seed=SEED, index=board)
-        result = finish(agent, game)
+    for row, board, agent, game, result in timed_games(point):
         mind = agent.minds[0] if isinstance(agent, Reasoner) else None
-        marked = game.state is State.WON
-        if marked:
-            left = {move.cell for move in agent.choose(game.position).moves if move.kind == "flag"}
-            marked = set(game.position.where("H")) <= left
+        rounds = left = None
+        if isinstance(mind, Follower):
+            if game.state is State.WON:
+                mind.infer(game.position)  # it works off the rest
+            rounds, left = mind.base.rounds, len(game.grid) - len(mind.base.facts)
         rows.append(
             {
-                **labels, "board": board, "won": result.won, "marked": marked, "stuck": result.stuck,
-                "hits": result.hits, "rounds": mind.base.rounds if isinstance(mind, Follower) else None,
-                "seconds": result.seconds,
+                **row, "board": board, "won": result.won, "stuck": result.stuck, "hits": result.hits, "rounds": rounds,
+                "left": left, "seconds": result.seconds,
             }
         )  # fmt: skip
     return rows
 
 
+def _percent(rows: list[Row]) -> str:
+    """The share of games won, with its interval."""
+    won, low, high = (100 * bound for bound in share(rows))
+    return f"{won:.1f} ({low:.1f}–{high:.1f})"
+
+
 def _columns(rows: list[Row]) -> list[str]:
     times = [row["seconds"] for row in rows]
-    rounds = "" if rows[0]["rounds"] is None else f"{mean(rows, 'rounds')[0]:.2f}"
+    stuck = [row for row in rows if row["stuck"]]
+    known = rows[0]["rounds"] is not None
     return [
-        f"{100 * share(rows)[0]:.0f}",
-        f"{100 * share(rows, 'marked')[0]:.0f}",
-        f"{100 * share(rows, 'stuck')[0]:.0f}",
+        _percent(rows),
+        f"{100 * sum(row['won'] and row['left'] == 0 for row in rows) / len(rows):.1f}" if known else "",
+        f"{100 * len(stuck) / len(rows):.1f}",
         f"{mean(rows, 'seconds')[0]:.3f}",
         f"{stdev(times) if len(times) > 1 else 0:.3f}",
-        rounds,
+        f"{mean(rows, 'rounds')[0]:.2f}" if known else "",
+        f"{mean(stuck, 'left')[0]:.1f}" if known and stuck else "",
     ]
 
 
-COLUMNS = ["won %", "won as in the report %", "stuck %", "mean time, s", "its deviation", "rounds of pairs"]
+COLUMNS = [
+    "won % (95 %)", "won as in the report %", "stuck %", "processor time, s", "its deviation", "rounds of pairs",
+    "cells left when stuck",
+]  # fmt: skip
 
 
 # -- the levels ------------------------------------------------------------------------------------------------------
@@ -92,54 +107,60 @@ COLUMNS = ["won %", "won as in the report %", "stuck %", "mean time, s", "its de
 
 def level_points(quick: bool) -> list[Row]:
     """The report's three levels; five games each there."""
-    return [point for name in PLAYED for point in _points(AGENTS, name, RULES, 40 if quick else 400)]
+    rows = [player(agent, level, SYSTEM.rules) for level in SYSTEM.levels for agent in AGENTS]
+    return compared(rows, 40 if quick else 400, 5)
 
 
 def level_table(rows: list[Row]) -> list[list[str]]:
-    """The report's columns. It prints no numbers for its levels."""
+    """The report's table beside ours."""
     found = by(rows, "level", "agent")
-    head = ["level", "agent", "games", *COLUMNS]
-    return [head] + [
-        [f"{name} ({Level.parse(name).size})", agent, str(len(found[name, agent])), *_columns(found[name, agent])]
-        for name in PLAYED
-        for agent in AGENTS
-    ]
+    table = [["level", "agent", "games", *COLUMNS]]
+    for level in SYSTEM.levels:
+        where = f"{level} ({Level.parse(level).size})"
+        won, stuck, seconds, deviation, left = map(str, REPORTED_LEVELS[level])
+        table.append([where, "the report (PyPy)", "5", "", won, stuck, seconds, deviation, "", left])
+        table += [[where, agent, str(len(found[level, agent])), *_columns(found[level, agent])] for agent in AGENTS]
+    return table
 
 
 def level_draw(panels: list[Axes], rows: list[Row]) -> None:
     """Games won, and time."""
     won, seconds = panels
     found = by(rows, "level", "agent")
-    names = [f"{name}: {label}" for name in PLAYED for label in AGENTS.values()]
-    shares = [share(found[name, agent]) for name in PLAYED for agent in AGENTS]
-    bars(won, names, [(100 * a, 100 * b, 100 * c) for a, b, c in shares], list(range(len(AGENTS))) * len(PLAYED))
+    players = [agent for agent in AGENTS if agent != LISTED]  # it wins the same games
+    names = [f"{level}: {AGENTS[agent]}" for level in SYSTEM.levels for agent in players]
+    shares = [share(found[level, agent]) for level in SYSTEM.levels for agent in players]
+    numbers = [list(AGENTS).index(agent) for agent in players] * len(SYSTEM.levels)
+    bars(won, names, [(100 * a, 100 * b, 100 * c) for a, b, c in shares], numbers)
     won.set_xlim(0, 100)
     won.set_title("Games won, %")
-    cells = [len(Level.parse(name).grid) for name in PLAYED]
+    cells = [len(Level.parse(level).grid) for level in SYSTEM.levels]
     for number, (agent, label) in enumerate(AGENTS.items()):
-        own = [(x, *mean(found[name, agent], "seconds")) for x, name in zip(cells, PLAYED, strict=True)]
+        own = [(x, *mean(found[level, agent], "seconds")) for x, level in zip(cells, SYSTEM.levels, strict=True)]
         curve(seconds, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
+    reported = [REPORTED_LEVELS[level][2] for level in SYSTEM.levels]
+    seconds.plot(cells, reported, "x--", color="#777777", label="the report (PyPy), five games each")
     seconds.set_yscale("log")
     seconds.set_xlabel("cells of the board")
-    seconds.set_title("Seconds per game")
+    seconds.set_title("Processor time per game, s")
     seconds.legend()
 
 
 def level_read(rows: list[Row]) -> str:
     """Whether it is ever wrong, how often it is stuck, and what completeness adds."""
     found = by(rows, "level", "agent")
-    told = []
-    for name in PLAYED:
-        shares = [f"{100 * share(found[name, agent])[0]:.1f}" for agent in AGENTS]
-        told.append(f"{name} {' / '.join(shares)} %")
+    players = [agent for agent in AGENTS if agent != LISTED]
+    told = [f"{level} {' / '.join(_percent(found[level, agent]) for agent in players)} %" for level in SYSTEM.levels]
+    times = ", ".join(f"{level} {mean(found[level, LISTED], 'seconds')[0]:.2f} s" for level in SYSTEM.levels)
     theirs = [row for row in rows if row["agent"] == THEIRS]
-    unmarked = sum(row["won"] and not row["marked"] for row in theirs)
+    unmarked = sum(row["won"] and row["left"] > 0 for row in theirs)
     return (
         "The report says that matching is never wrong, and that every game ends won or stuck: in "
         f"{len(theirs):,} games it opened {sum(row['hits'] for row in theirs)} mines. Games won by matching as in the "
         f"report, by matching that keeps the parents of a clause and continues as long as it finds anything new, and "
         f"by a complete method that knows the number of mines: {'; '.join(told)}. Of the games that matching won, "
-        f"{unmarked} do not count as won in the report, because a mine that no open cell touches stays unmarked."
+        f"{unmarked} do not count as won in the report, because a mine that no open cell touches stays unmarked. With "
+        f"clauses in a list, as in the report, a game takes this much processor time: {times}."
     )
 
 
@@ -148,50 +169,49 @@ def level_read(rows: list[Row]) -> str:
 
 def cell_points(quick: bool) -> list[Row]:
     """The number of cells that the game gives; 231 is every safe cell."""
-    return [
-        point
+    rows = [
+        player(agent, "medium", f"given:{given}+no-flood", given=given)
         for given in SAFE_CELL_COUNTS
-        for point in _points(
-            (THEIRS, "careful"), "medium", f"given:{given}+no-flood", 40 if quick else 400, given=given
-        )
+        for agent in (LISTED, "careful")
     ]
+    return compared(rows, 40 if quick else 400, 5)
 
 
 def cell_table(rows: list[Row]) -> list[list[str]]:
     """The report's columns beside ours."""
     found = by(rows, "given", "agent")
     table = [
-        ["safe cells given", "report: won", "report: mean time, s", "report: its deviation", "report: rounds", "games",
-         *COLUMNS, "careful: won %"]
+        ["safe cells given", "report: won", "report: time, s", "report: its deviation", "report: rounds", "games",
+         *COLUMNS, "careful: won % (95 %)"]
     ]  # fmt: skip
     for given, reported in REPORTED.items():
-        own = found[given, THEIRS]
+        own = found[given, LISTED]
         theirs = ["5 of 5", *(f"{number:g}" for number in reported)]
-        table.append(
-            [str(given), *theirs, str(len(own)), *_columns(own), f"{100 * share(found[given, 'careful'])[0]:.0f}"]
-        )
+        table.append([str(given), *theirs, str(len(own)), *_columns(own), _percent(found[given, "careful"])])
     return table
 
 
 def cell_draw(panels: list[Axes], rows: list[Row]) -> None:
     """Wins, rounds and time against the number of given cells."""
     found = by(rows, "given", "agent")
-    for number, agent in enumerate((THEIRS, "careful")):
-        own = [(given, share(found[given, agent])) for given in SAFE_CELL_COUNTS]
-        curve(panels[0], [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in own], AGENTS[agent], number)
+    for number, agent in enumerate((LISTED, "careful")):
+        won = [(given, share(found[given, agent])) for given in SAFE_CELL_COUNTS]
+        label = AGENTS[THEIRS if agent == LISTED else agent]
+        curve(panels[0], [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in won], label, number)
     panels[0].set_ylim(-2, 102)
     panels[0].set_title("Games won on 16×16/25, %")
     panels[0].legend(loc="lower right")
-    for axes, name, factor, title, reported in (
-        (panels[1], "rounds", 1.0, "Rounds of pairs per game", 2),
-        (panels[2], "seconds", 1e3, "Milliseconds per game", None),
+    for axes, name, column, title in (
+        (panels[1], "rounds", 2, "Rounds of pairs per game"),
+        (panels[2], "seconds", 0, "Processor time per game: that with 8 cells is 1"),
     ):
-        own = [(given, mean(found[given, THEIRS], name)) for given in SAFE_CELL_COUNTS]
-        curve(axes, [(x, factor * y, factor * low, factor * high) for x, (y, low, high) in own], "Mineproof", 0)
-        if reported is not None:
-            axes.plot(list(REPORTED), [numbers[reported] for numbers in REPORTED.values()], "x--", color="#777777",
-                      label="the report, five games each")  # fmt: skip
-            axes.legend()
+        own = [(given, mean(found[given, LISTED], name)) for given in SAFE_CELL_COUNTS]
+        theirs = [numbers[column] for numbers in REPORTED.values()]
+        one, their_one = (own[0][1][0], theirs[0]) if name == "seconds" else (1, 1)
+        curve(axes, [(x, y / one, low / one, high / one) for x, (y, low, high) in own], "Mineproof", 0)
+        axes.plot(list(REPORTED), [number / their_one for number in theirs], "x--", color="#777777",
+                  label="the report, five games each")  # fmt: skip
+        axes.legend()
         axes.set_title(title)
         axes.set_ylim(bottom=0)
     for axes in panels:
@@ -203,32 +223,55 @@ def cell_draw(panels: list[Axes], rows: list[Row]) -> None:
 def cell_read(rows: list[Row]) -> str:
     """The value of initial safe cells."""
     found = by(rows, "given", "agent")
-    own = {given: found[given, THEIRS] for given in SAFE_CELL_COUNTS}
+    own = {given: found[given, LISTED] for given in SAFE_CELL_COUNTS}
     wins = ", ".join(f"{100 * share(some)[0]:.1f} %" for some in own.values())
     rounds = ", ".join(f"{mean(some, 'rounds')[0]:.2f}" for some in own.values())
     paired = [row for some in own.values() for row in some if row["rounds"]]
     won = sum(row["won"] for row in paired)
+    seconds = [mean(some, "seconds")[0] for some in own.values()]
+    times = ", ".join(f"{1e3 * one:.0f}" for one in seconds)
     return (
         f"With 8 to 231 cells given, games won: {wins} (the report: all 30). Rounds of pairs per game: {rounds} (the "
         f"report: 0.6, 0.8, then 0). Pairs were matched in {len(paired)} of these {sum(map(len, own.values())):,} "
-        f"games, and {won} of those were won."
+        f"games, and {won} of those were won. The report asks whether time falls as the number of given cells grows: "
+        f"there it {_shape([one for one, *_ in REPORTED.values()])}. Here a game takes {times} ms of processor time "
+        f"with clauses in a list, as in the report: it {_shape(seconds)}."
     )
+
+
+def _shape(values: list[float]) -> str:
+    """Where the values for the numbers of given cells rise and fall, and the largest.
+
+    >>> _shape([1, 2, 4, 3, 2, 1])
+    'rises from 8 to 32 and falls from 32 to 231; the longest is at 32'
+    """
+    runs = []
+    for verb, steps in groupby(
+        enumerate(pairwise(values)), lambda step: "rises" if step[1][0] < step[1][1] else "falls"
+    ):
+        places = [place for place, _ in steps]
+        runs.append(f"{verb} from {SAFE_CELL_COUNTS[places[0]]} to {SAFE_CELL_COUNTS[places[-1] + 1]}")
+    return f"{' and '.join(runs)}; the longest is at {SAFE_CELL_COUNTS[values.index(max(values))]}"
 
 
 # -- the store -------------------------------------------------------------------------------------------------------
 
 STORES = {
-    "matching": "by literal, one base per game",
-    "matching:store=list": "a list, one base per game (the report)",
-    "matching:one-base=no": "by literal, a base per position",
-    "matching:store=list,one-base=no": "a list, a base per position",
+    THEIRS: "by literal, one base per game",
+    LISTED: "a list, one base per game (the report)",
+    f"{THEIRS}:one-base=no": "by literal, a base per position",
+    f"{LISTED},one-base=no": "a list, a base per position",
 }
 
 
 def store_points(quick: bool) -> list[Row]:
     """The same boards, with clauses found in several ways."""
     games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 40}
-    return [point for name in PLAYED for point in _points(STORES, name, RULES, games[name])]
+    return [
+        point
+        for level in SYSTEM.levels
+        for point in compared([player(agent, level, SYSTEM.rules) for agent in STORES], games[level], 5)
+    ]
 
 
 def store_draw(panels: list[Axes], rows: list[Row]) -> None:
@@ -236,11 +279,11 @@ def store_draw(panels: list[Axes], rows: list[Row]) -> None:
     (axes,) = panels
     found = by(rows, "agent", "level")
     for number, (agent, label) in enumerate(STORES.items()):
-        own = [(len(Level.parse(name).grid), *mean(found[agent, name], "seconds")) for name in PLAYED]
+        own = [(len(Level.parse(name).grid), *mean(found[agent, name], "seconds")) for name in SYSTEM.levels]
         curve(axes, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
     axes.set_yscale("log")
     axes.set_xlabel("cells of the board (easy, medium, hard)")
-    axes.set_title("Seconds per game of matching")
+    axes.set_title("Processor time per game of matching, s")
     axes.legend()
 
 
@@ -248,14 +291,14 @@ def store_read(rows: list[Row]) -> str:
     """The time saved by the index and by one knowledge base."""
     found = by(rows, "level", "agent")
     told = []
-    for name in PLAYED:
+    for name in SYSTEM.levels:
         times = [mean(found[name, agent], "seconds")[0] for agent in STORES]
         told.append(f"{name} {', '.join(f'{1e3 * seconds:.1f}' for seconds in times)} ms")
     won = {agent: [row["won"] for row in own] for agent, own in by(rows, "agent").items()}
-    same = won["matching"] == won["matching:store=list"]
+    same = won[THEIRS] == won[LISTED]
     return (
-        "The report finds matching time-consuming, and asks for a better clause store and faster matching. Time per "
-        "game with clauses found by their literals and one knowledge base per game; in a list, as in the "
+        "The report finds matching time-consuming, and asks for a better clause store and faster matching. Processor "
+        "time per game with clauses found by their literals and one knowledge base per game; in a list, as in the "
         "report; by their literals with a new base per position; in a list with a new base per position: "
         f"{'; '.join(told)}. Both stores {'win the same games' if same else 'do not win the same games'}."
     )

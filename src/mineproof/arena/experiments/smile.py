@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from mineproof.agents.registry import find_agent
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, fraction, mean, sizes
+from mineproof.agents.systems import RANDOM, find_system
+from mineproof.arena.experiments.experiment import (
+    SEED,
+    Experiment,
+    Row,
+    boards_of,
+    by,
+    compared,
+    fraction,
+    in_turn,
+    mean,
+    sizes,
+    spent,
+)
 from mineproof.arena.match import identified, turns
 from mineproof.arena.plots import curve
 from mineproof.board.game import Game
@@ -21,20 +33,21 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Agent
     from mineproof.board.position import Position
 
-RULES = "any+continue"
+SYSTEM = find_system("smile")
+NORMAL_FORM, BASIC = SYSTEM.agents
 SOURCE = "Nguyen and Kafafian, S.M.I.L.E. (2021)"
-LITERAL = "normal-form:literal"
+LITERAL = f"{NORMAL_FORM}:literal"
 METHODS = {
-    "basic": "basic",
-    "normal-form": "normal-form, sound",
+    BASIC: "basic",
+    NORMAL_FORM: "normal-form, sound",
     LITERAL: "normal-form, as printed",
-    "sat+random:start=random": "complete (sat+random)",
+    f"sat+random:{RANDOM}": "complete (sat+random)",
 }
 GUESSES = {
-    "normal-form": "random (the report)",
-    "normal-form+density:start=random": "density",
-    "normal-form+lowest-risk:start=random": "lowest risk",
-    "normal-form+best:start=random": "looking ahead",
+    NORMAL_FORM: "random (the report)",
+    f"{NORMAL_FORM}+density:{RANDOM}": "density",
+    f"{NORMAL_FORM}+lowest-risk:{RANDOM}": "lowest risk",
+    f"{NORMAL_FORM}+best:{RANDOM}": "looking ahead",
 }
 """The report's proposal: statistics for the guess."""
 
@@ -55,7 +68,7 @@ def measure(point: Row) -> list[Row]:
     level = Level(9, 9, probability=point["percent"] / 100)
     rows = []
     for board in range(point["first"], point["first"] + point["games"]):
-        game = Game(level, RULES, seed=SEED, index=board)
+        game = Game(level, SYSTEM.rules, seed=SEED, index=board)
         verdicts, wrong = _play(agent, game)
         rows.append(
             {
@@ -107,7 +120,7 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
         axes.set_ylim(-2, 102)
         axes.set_title(title)
         axes.legend(loc="lower left")
-    for number, agent in enumerate((LITERAL, "normal-form")):
+    for number, agent in enumerate((LITERAL, NORMAL_FORM)):
         own = [(percent, wrong_share(found[agent, percent])) for percent in percents]
         curve(panels[3], [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in own], METHODS[agent], number)
     panels[3].set_title("Wrong verdicts of pairs of clues, %")
@@ -131,15 +144,15 @@ def read(rows: list[Row]) -> str:
         return 100 * fraction(found[agent], name)[0]
 
     verdicts, wrong = (sum(row[name] for row in found[LITERAL]) for name in ("verdicts", "wrong"))
-    sound_wrong = sum(row["wrong"] for row in found["normal-form"])
+    sound_wrong = sum(row["wrong"] for row in found[NORMAL_FORM])
     complete = list(METHODS)[-1]
     guesses = ", ".join(f"{label} {score(agent):.1f}" for agent, label in GUESSES.items())
     return (
         "The report finds only a very small improvement of normal-form over basic, and both fall with density. Mean "
-        f"score over all densities: basic {score('basic'):.1f} %, normal-form {score('normal-form'):.1f} % (sound) and "
+        f"score over all densities: basic {score(BASIC):.1f} %, normal-form {score(NORMAL_FORM):.1f} % (sound) and "
         f"{score(LITERAL):.1f} % (as printed), a complete method {score(complete):.1f} %. By our second measure, "
-        f"which includes closed mines on a cleared board: {score('basic', 'identified'):.1f}, "
-        f"{score('normal-form', 'identified'):.1f}, {score(LITERAL, 'identified'):.1f} and "
+        f"which includes closed mines on a cleared board: {score(BASIC, 'identified'):.1f}, "
+        f"{score(NORMAL_FORM, 'identified'):.1f}, {score(LITERAL, 'identified'):.1f} and "
         f"{score(complete, 'identified'):.1f} %. Of {verdicts:,} verdicts of the printed rule {wrong:,} were wrong "
         f"({100 * wrong / max(1, verdicts):.0f} %); of the sound rule, {sound_wrong}. If normal-form guesses by "
         f"statistics, as the report proposes, the scores are: {guesses}."
@@ -150,43 +163,50 @@ def read(rows: list[Row]) -> str:
 
 
 def waiting_points(quick: bool) -> list[Row]:
-    """Boards of several sizes."""
-    return [
-        {"size": size, "first": first, "games": 5}
-        for size in (9, 16, 32, 64)
-        for first in range(0, 10 if quick else 100, 5)
-    ]
+    """Boards of several sizes, in turn."""
+    return compared([{"size": size} for size in (9, 16, 32, 64)], 10 if quick else 100, 5)
 
 
 def measure_waiting(point: Row) -> list[Row]:
     """The positions of games of basic, looked at with and without a waiting list."""
+    for look in LISTS.values():
+        look(positions_of(Game("beginner", SYSTEM.rules, seed=SEED)))  # the first time takes longer
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
-        positions = positions_of(Game(Level.share(point["size"], point["size"], 0.124), RULES, seed=SEED, index=board))
-        began = time.perf_counter()
-        looks = 0
-        for position in positions:
-            with Reasoning(position, "single", DEFAULT) as reasoning:
-                reasoning.settle()
-            looks += reasoning.looks
-        between = time.perf_counter()
-        follower = single.Follower()
-        for position in positions:
-            follower.infer(position)
-        ended = time.perf_counter()
-        rows.append(
-            {
-                "size": point["size"], "board": board, "turns": len(positions), "looks": looks,
-                "looks_waiting": follower.looks, "seconds": between - began, "seconds_waiting": ended - between,
-            }
-        )  # fmt: skip
+    for row, board in in_turn(point["rows"], boards_of(point), point["first"]):
+        size = row["size"]
+        positions = positions_of(Game(Level.share(size, size, 0.124), SYSTEM.rules, seed=SEED, index=board))
+        found = {"size": size, "board": board, "turns": len(positions)}
+        found |= {name + kind: 0 for kind in LISTS for name in ("looks", "seconds")}
+        for kind, _ in in_turn(list(LISTS), [board], board):
+            found["looks" + kind], found["seconds" + kind] = spent(LISTS[kind], positions)
+        rows.append(found)
     return rows
+
+
+def _with_every_clue(positions: list[Position]) -> int:
+    looks = 0
+    for position in positions:
+        with Reasoning(position, "single", DEFAULT) as reasoning:
+            reasoning.settle()
+        looks += reasoning.looks
+    return looks
+
+
+def _with_waiting_list(positions: list[Position]) -> int:
+    follower = single.Follower()
+    for position in positions:
+        follower.infer(position)
+    return follower.looks
+
+
+LISTS = {"": _with_every_clue, "_waiting": _with_waiting_list}
+"""Ways to look at the clues, by the ends of the names of their columns."""
 
 
 def positions_of(game: Game) -> list[Position]:
     """The positions in which basic had to choose."""
     found = [game.position]
-    for _ in turns("basic", game):
+    for _ in turns(BASIC, game):
         found.append(game.position)
     return found if not game.over else found[:-1]
 
@@ -195,7 +215,7 @@ def draw_waiting(panels: list[Axes], rows: list[Row]) -> None:
     """Looks, and time."""
     for axes, name, title in (
         (panels[0], "looks", "Clue checks per game"),
-        (panels[1], "seconds", "Seconds of inference per game"),
+        (panels[1], "seconds", "Processor time of inference per game, s"),
     ):
         for number, (column, label) in enumerate(
             ((name, "every clue, every turn"), (f"{name}_waiting", "waiting list"))
@@ -220,7 +240,8 @@ def read_waiting(rows: list[Row]) -> str:
         told.append(f"{size}×{size}: {looks:,.0f} and {fewer:,.0f} checks, {1e3 * seconds:.0f} and {1e3 * less:.0f} ms")
     return (
         "The report proposes a waiting list: a clue that cannot help now is not checked again until a cell around it "
-        f"changes. Games of basic with 12.4 % mines, without and with it: {'; '.join(told)}. Both find the same cells."
+        "changes. Games of basic with 12.4 % mines, without and with it, in processor time: "
+        f"{'; '.join(told)}. Both find the same cells."
     )
 
 

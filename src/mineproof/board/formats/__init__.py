@@ -19,10 +19,9 @@ from mineproof.board.game import Game
 from mineproof.board.ids import GameId
 from mineproof.board.images import to_gif, to_png
 from mineproof.board.layout import Layout
-from mineproof.board.position import Position
+from mineproof.board.position import Position, position_of
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
-from mineproof.board.svg import to_svg
 from mineproof.errors import (
     CannotConvert,
     InvalidArgument,
@@ -36,6 +35,8 @@ from mineproof.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mineproof.board.svg import Prover
 
 MOST_BYTES = 2**28
 """More than the largest board needs in any format."""
@@ -53,15 +54,18 @@ class Format:
     suffixes: tuple[str, ...]
     looks_like: re.Pattern[bytes] | None
     read: Callable[[bytes], Content] | None
-    write: Callable[[Any], bytes] | None
+    write: Callable[..., bytes] | None
     takes: Callable[[Content], Any]
     """Converts any content to what ``write`` takes, or raises `CannotConvert`."""
+    drawn: bool = False
+    """Whether it is a picture: ``write`` then takes ``known`` and ``theme`` too."""
 
-    def encode(self, content: Content) -> bytes:
-        """The bytes of a file with this content, as far as the format can hold it."""
+    def encode(self, content: Content, **look: Any) -> bytes:
+        """The bytes of a file with this content, as far as the format can hold it. Of a picture, ``theme`` says how
+        the cells look that ``known`` calls proved in a position."""
         if self.write is None:
             raise CannotConvert(f"{self.name} can be read but not written")
-        return self.write(self.takes(content))
+        return self.write(self.takes(content), **look)
 
 
 def as_position(content: Content) -> Position:
@@ -118,9 +122,10 @@ def _read_ids(data: bytes) -> Content:
     return Replay(game_id, ())
 
 
-def _draw(content: Content) -> str:
+def _draw(content: Content, known: Prover | None = None, theme: str = "plain") -> str:
     """A picture, with wrong flags crossed out if the game is over."""
-    return content.game().to_svg() if isinstance(content, Replay) else to_svg(as_position(content))
+    seen = content.game() if isinstance(content, Replay) else as_position(content)
+    return seen.to_svg(known=None if known is None else known(position_of(seen)), theme=theme)
 
 
 def _write_ids(ids: list[str]) -> bytes:
@@ -189,13 +194,13 @@ _FORMATS = (
     ),
     Format(
         "svg", "picture, written only: position", (".svg",), None,
-        None, lambda content: _draw(content).encode(), lambda content: content,
+        None, lambda content, **look: _draw(content, **look).encode(), lambda content: content, drawn=True,
     ),
     Format(
         "png", "bitmap picture, written only: position", (".png",), None,
-        None, lambda content: to_png(_draw(content)), lambda content: content,
+        None, lambda content, **look: to_png(_draw(content, **look)), lambda content: content, drawn=True,
     ),
-    Format("gif", "animation, written only: replay", (".gif",), None, None, to_gif, as_replay),
+    Format("gif", "animation, written only: replay", (".gif",), None, None, to_gif, as_replay, drawn=True),
 )  # fmt: skip
 FORMATS = Registry("format", {known.name: known for known in _FORMATS})
 """All formats by name."""

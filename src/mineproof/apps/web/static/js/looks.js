@@ -15,6 +15,7 @@ const SHOWN = { F: "flag", Q: "question mark", S: "closed", H: "closed", "*": "m
  *   symbols                the position, a character a cell
  *   odds, estimate, unseen the odds of each cell (null where open), the ± of estimates, the odds of cells that no clue sees
  *   safe, mined            sets of cells that are certain, when that is to be seen
+ *   identified             at the end, the mines that were flagged or could be proved: a set
  *   marks                  map to {step, role: clue | settled, earlier, verdict}
  *   best, chosen           cells with a guess
  *   hit, wrong             sets: mines that were opened, flags that were wrong
@@ -49,6 +50,11 @@ export function lookOf(show, index, lit) {
   if (show.wrong?.has(index)) {
     classes.push("cell--wrong");
     name += ", wrong: it was safe";
+  }
+  if (symbol === "?" || symbol === "F") { // the board of the CSP report colours these
+    const identified = show.identified?.has(index) || show.mined?.has(index);
+    if (identified) classes.push("cell--identified");
+    else if (symbol === "?") classes.push("cell--unidentified");
   }
   if (symbol === "S" && !show.safe?.has(index)) {
     classes.push("cell--named");

@@ -12,7 +12,7 @@ export function SettingsDialog({ onClose }) {
   return html`<${Dialog} title="Settings" onClose=${onClose}><div class="form">
     ${row("Colours", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]])}
     ${row("Contrast", "contrast", [["system", "As the system"], ["more", "High"]])}
-    ${row("Board", "board", [["plain", "Plain"], ["classic", "Classic"], ["csp", "CSP report (blue, green, red)"]], now.board === "csp" ? "Proved safe cells are blue, proved mines green, all other closed cells red." : null)}
+    ${row("Board", "board", [["plain", "Plain"], ["classic", "Classic"], ["csp", "CSP report (blue, green, red)"]], now.board === "csp" ? "Proved safe cells are blue, proved mines green. At the end, mines that were neither flagged nor proved are red." : null)}
     ${row("Numbers", "numbers", [["colour", "Colours"], ["safe", "Colour-blind safe"], ["ink", "One ink"]])}
     <div class="form__row"><span class="form__label">Playing</span><div class="form__controls form__controls--column">
       ${check("oneClickChord", "One click on a number opens the rest around it")}

@@ -1,7 +1,8 @@
 // The end of a game: what happened, what the odds were, the figures, and what to do next.
 import { html, useEffect, useState } from "../lib.js";
 import { getText, post } from "../api.js";
-import { nameAt, nameOf, parsePosition, toText } from "../cells.js";
+import { isNumber, nameAt, nameOf, parsePosition, toText } from "../cells.js";
+import { setOf } from "../overlay.js";
 import { Button, Glyph, Verdict } from "../ui.js";
 import { Sentence, aboutRules, levelName, percentOf, secondsOf, some } from "../words.js";
 import { Risks } from "./hint.js";
@@ -95,6 +96,20 @@ const Stat = ({ value, label }) => html`<div class="stat"><span class="stat__lab
 export function wrongFlags({ symbols, cols, rows }, over) {
   const mines = minesOf(over, rows, cols);
   return mines ? [...symbols].flatMap((symbol, index) => (symbol === "F" && !mines.has(index) ? [index] : [])) : [];
+}
+
+/** Whether all that is not open is a mine. */
+export const cleared = ({ symbols, mines }) => [...symbols].filter((symbol) => !isNumber(symbol)).length === mines;
+
+/** What the end shows of flags and mines: which were wrong, and which were identified, by a flag or a proof. On the board
+ * of the CSP report, the closed mines of a cleared board are proved, too. */
+export function flagsAtEnd(position, over, proved, csp) {
+  const { cols, symbols } = position;
+  const where = (signs) => [...symbols].flatMap((symbol, index) => (signs.includes(symbol) ? [index] : []));
+  const wrong = new Set(wrongFlags(position, over));
+  const right = over?.layout ? where("F").filter((index) => !wrong.has(index)) : [];
+  const marks = { wrong, identified: new Set([...right, ...setOf(proved, cols)]) };
+  return csp && cleared(position) ? { ...marks, mined: new Set(where("HQ")) } : marks;
 }
 
 /** The mines of "30x16x99=hex@A1": a bitmap, row by row, the highest bit first. */

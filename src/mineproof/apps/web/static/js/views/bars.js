@@ -2,6 +2,7 @@
 import { html, useEffect, useReducer, useState } from "../lib.js";
 import { oddsStep, percent } from "../looks.js";
 import { largestError } from "../overlay.js";
+import { settings } from "../settings.js";
 import { useStore } from "../store.js";
 import { Button, Glyph, Icon, Menu, Segmented, Waiting } from "../ui.js";
 import { Count, clock, levelName, some } from "../words.js";
@@ -74,6 +75,7 @@ export function Tabbar({ act, on, toggle, mode, setMode, over, game }) {
 }
 
 export function Legend({ on, analysis, busy, failed, cancel, show, over, unlaid }) {
+  const { board } = useStore(settings);
   if (unlaid && (on.odds || on.certain || on.best)) return html`<div class="legend" role="status"><span>Any first click is safe: the mines are laid after it.</span></div>`;
   if (failed) return html`<div class="legend" role="status"><span>${failed}</span></div>`;
   if (busy) return html`<div class="legend"><${Waiting} text="Counting" onCancel=${cancel} /></div>`;
@@ -81,6 +83,7 @@ export function Legend({ on, analysis, busy, failed, cancel, show, over, unlaid 
   const sign = (step, glyph, text) => html`<span class="legend__item"><span class=${`swatch odds-${step}`}><${Glyph} name=${glyph} /></span>${text}</span>`;
   return html`<div class="legend">
     ${(on.odds || on.certain) && html`${sign(0, "tick", "certain safe")}${on.odds && html`<span class="legend__scale"><span>0 %</span><span class="legend__steps" aria-hidden="true">${[1, 2, 3, 4, 5, 6, 7, 8].map((step) => html`<span key=${step} class=${`odds-${step}`} />`)}</span><span>100 %</span></span>`}${sign(9, "cross", "certain mine")}`}
+    ${over && board === "csp" && show.symbols.includes("?") && html`<span class="legend__item"><span class="swatch swatch--unidentified"><${Glyph} name="mine" /></span>not identified</span>`}
     ${on.odds && show.unseen?.risk !== null && show.unseen?.risk !== undefined && html`<span class="legend__item"><span class=${`swatch odds-${oddsStep(show.unseen.risk)}`} />${percent(show.unseen.risk)} % on cells away from all numbers</span>`}
     ${on.best && !over && html`<span class="legend__item">${analysis.safe.length ? "no guess is needed" : analysis.best ? html`best guess ${percent(analysis.best.risk)} %` : ""}</span>`}
     <span class="legend__end">${over ? "Before the last click" : analysis.exact === false ? `estimated, ± ${Math.max(1, Math.round(100 * largestError(analysis)))} %` : analysis.solutions && html`<${Count} digits=${String(analysis.solutions)} /> ${analysis.solutions === "1" ? "board fits" : "boards fit"}`}</span>

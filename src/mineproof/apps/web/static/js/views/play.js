@@ -5,7 +5,7 @@ import { BoardBox, zoomBy } from "../boardbox.js";
 import { isClosed, isNumber, nameAt, nameOf, neighbours, toText } from "../cells.js";
 import { AgentPanel, agents } from "../coach/agent.js";
 import { Coach } from "../coach/coach.js";
-import { EndPanel, StartPanel, useLastOdds, wrongFlags } from "../coach/end.js";
+import { EndPanel, StartPanel, flagsAtEnd, useLastOdds } from "../coach/end.js";
 import { HintPanel } from "../coach/hint.js";
 import { WhyPanel } from "../coach/why.js";
 import { hands, useKeys } from "../keyboard.js";
@@ -227,9 +227,9 @@ function Table({ session, state, query }) {
 
   const show = useMemo(() => {
     const base = { rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over };
-    if (over) return { ...base, ...endMarks(state, odds, on) };
+    if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
     return { ...base, ...overlayOf(analysis.found, position, on), ...coach.marks(cols) };
-  }, [position, over, odds, on, analysis.found, told, state.ripple]);
+  }, [position, over, odds, on, analysis.found, told, state.ripple, preferences.board]);
   useEffect(() => { // keep the cells in question visible
     const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
@@ -284,12 +284,12 @@ function useAnalysis(session, game, wantedNow) {
   return { ...state, cancel: () => session.cancel(asked.current) };
 }
 
-/** What the end shows: the mine, wrong flags, and what the odds were. */
-function endMarks(state, odds, on) {
+/** What the end shows: the mine, wrong flags, mines that were identified, and what the odds were. */
+function endMarks(state, odds, on, csp) {
   const { game, position } = state;
   const { cols, symbols } = position;
   const hit = new Set([...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])));
-  const marks = { hit, wrong: new Set(wrongFlags(position, game.over)) };
+  const marks = { hit, ...flagsAtEnd(position, game.over, odds?.analysis.mined ?? [], csp) };
   if (game.state !== "lost" || !odds) return marks;
   const { analysis, hint } = odds;
   const callouts = new Map();
@@ -297,8 +297,8 @@ function endMarks(state, odds, on) {
   const side = (index) => (index % cols > cols / 2 ? "left" : "right");
   const risk = analysis.odds?.flat()[first];
   if (first !== undefined && risk !== null && risk !== undefined) callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
-  if (on.odds && analysis.odds) {
-    Object.assign(marks, overlayOf(analysis, { ...position, symbols: odds.before }, { odds: true }));
+  if ((on.odds || on.certain) && analysis.odds) {
+    Object.assign(marks, overlayOf(analysis, { ...position, symbols: odds.before }, { ...on, best: false }));
   }
   if (!hint.certain && hint.cell) {
     const best = hint.cell[0] * cols + hint.cell[1];

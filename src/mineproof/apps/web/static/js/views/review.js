@@ -3,13 +3,15 @@ import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
 import { fileBody, get, getText, post } from "../api.js";
 import { BoardBox } from "../boardbox.js";
 import { useBrought } from "../brought.js";
+import { cleared, flagsAtEnd } from "../coach/end.js";
 import { Rating } from "../coach/rating.js";
 import { indexOf, nameOf, parsePosition } from "../cells.js";
 import { useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
 import { go, href, note } from "../router.js";
-import { kept } from "../store.js";
+import { settings } from "../settings.js";
+import { kept, useStore } from "../store.js";
 import { Button, Verdict, Waiting, say } from "../ui.js";
 import { Sentence, clock, levelName, percentOf } from "../words.js";
 import { Chart } from "./chart.js";
@@ -57,9 +59,12 @@ function useGame(id) {
     const stop = new AbortController();
     (async () => {
       const body = await source(id, stop.signal);
-      const about = await post("convert", { text: body.text }, stop.signal);
+      const [about, layout] = await Promise.all([
+        post("convert", { text: body.text }, stop.signal),
+        post("convert", { text: body.text, to: "id" }, stop.signal).then(({ text }) => text, () => null), // none, if nothing is open
+      ]);
       const lines = body.text.trim().split("\n");
-      setState({ busy: false, body, id: lines[1], about, moves: lines.slice(2).map((line) => line.split(" @")[0].trim()).filter(Boolean), reviewing: true, weighing: true });
+      setState({ busy: false, body, id: lines[1], about, layout, moves: lines.slice(2).map((line) => line.split(" @")[0].trim()).filter(Boolean), reviewing: true, weighing: true });
       const asked = id === "imported" ? { text: body.text } : { game: id };
       const judge = (more) => post("review", { ...asked, ...more }, stop.signal).then((review) => setState((before) => ({ ...before, review, reviewing: false })));
       await judge({ playouts: 0 }).then(() => judge({})).catch((error) => { // marks at once, chances when they are played out
@@ -118,18 +123,22 @@ function OneGame({ id, query }) {
     else say("No guess after this");
   };
   const text = position && `${position.cols}x${position.rows}x${position.mines}\n${position.symbols.match(new RegExp(`.{${position.cols}}`, "g")).join("\n")}\n`;
+  const lost = Boolean(position) && (position.symbols.includes("?") || (position.symbols.includes("*") && !game.id.includes("continue")));
+  const wanted = on || lost;
   useEffect(() => {
     setAnalysis(null);
-    if (!on || !text) return undefined;
+    if (!wanted || !text) return undefined;
     const stop = new AbortController();
-    post("analyse", { position: text }, stop.signal).then(setAnalysis, () => undefined); // a finished board has nothing to analyse
+    post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined); // a finished board has nothing to analyse
     return () => stop.abort();
-  }, [on, text]);
+  }, [wanted, text]);
+  const { board: look } = useStore(settings);
   const next = marked?.[step];
   const show = useMemo(() => {
     if (!position) return null;
     const { rows, cols } = position;
-    const base = { rows, cols, symbols: position.symbols, label: `Board before move ${step + 1}`, still: true, ...overlayOf(analysis, position, { odds: on, certain: on }) };
+    const base = { rows, cols, symbols: position.symbols, label: `Board before move ${step + 1}`, still: true, ...overlayOf(analysis, { ...position, symbols: position.symbols.replaceAll("?", "H") }, { odds: on, certain: on }) };
+    if (lost || cleared(position)) Object.assign(base, flagsAtEnd(position, { layout: game.layout }, lost ? analysis?.mined ?? [] : [], look === "csp"));
     const move = game.moves[step]?.split(" ");
     if (move?.[1]) {
       const index = indexOf(move[1], rows, cols);
@@ -141,7 +150,7 @@ function OneGame({ id, query }) {
     if (next?.better) base.best = next.better[0] * cols + next.better[1];
     if (step === total) base.hit = new Set([...position.symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])));
     return base;
-  }, [position, analysis, on, next, step]);
+  }, [position, analysis, on, next, step, look]);
 
   useEffect(() => {
     if (show?.chosen !== undefined) board.current?.reveal(show.chosen);

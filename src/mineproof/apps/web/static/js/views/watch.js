@@ -4,10 +4,12 @@ import { post } from "../api.js";
 import { BoardBox } from "../boardbox.js";
 import { indexOf } from "../cells.js";
 import { AgentSelect, Reasons, Speed, agents, stopText, useAgents } from "../coach/agent.js";
+import { flagsAtEnd } from "../coach/end.js";
 import { Knowledge, SYSTEMS } from "../coach/knowledge.js";
 import { useKeys } from "../keyboard.js";
 import { go, href } from "../router.js";
 import { Session } from "../session.js";
+import { settings } from "../settings.js";
 import { useStore } from "../store.js";
 import { Button, Fold, Waiting, copy, say } from "../ui.js";
 import { Sentence, levelName, some } from "../words.js";
@@ -87,12 +89,13 @@ function Player({ id, name, running, turn }) {
   }, [running, Boolean(game)]);
   useKeys({ a: () => !agent && !over && run("step") });
   const last = turns.at(-1);
+  const { board } = useStore(settings);
   const show = useMemo(() => {
     if (!position) return null;
     const { rows, cols, symbols } = position;
     const cells = (last?.moves ?? []).map((move) => indexOf(move.split(" ")[1] ?? "", rows, cols)).filter((index) => index >= 0);
-    return { rows, cols, symbols, label: `Board of ${name}`, still: true, chosen: cells.at(-1), hit: new Set(game.state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : []) };
-  }, [position, last]);
+    return { rows, cols, symbols, label: `Board of ${name}`, still: true, chosen: cells.at(-1), hit: new Set(game.state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : []), ...(game.over ? flagsAtEnd(position, game.over, [], board === "csp") : {}) };
+  }, [position, last, game?.over, board]);
   if (!show) return html`<section class="card"><${Waiting} text="Fetching the game" /></section>`;
   const guesses = turns.filter((turn) => turn.moves?.length && !turn.certain).length;
   return html`<section class="card watch__player" aria-label=${name}>

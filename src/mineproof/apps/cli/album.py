@@ -1,0 +1,62 @@
+"""A game as a folder of pictures: each turn with what the agent had written down, and why it moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mineproof.apps.cli.common import proved
+from mineproof.board.grid import CellSet
+from mineproof.files import write_file
+from mineproof.limit import Limit
+from mineproof.logic.knowledge import in_full, in_short
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from mineproof.board.game import Game
+    from mineproof.board.move import Move
+    from mineproof.board.position import Position
+    from mineproof.logic.reasoning import Reasoning
+
+PATIENCE = Limit(seconds=5)
+"""For putting what was written down into words."""
+
+
+class Concluded(NamedTuple):
+    """The cells of a turn, as a picture shows them."""
+
+    safe: CellSet
+    mined: CellSet
+
+
+class Album:
+    """Pictures of a game, and a page that shows them in order."""
+
+    def __init__(self, folder: Path, title: str, theme: str | None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._theme = theme
+        self._page = [f"# {title}"]
+        self._turns = 0
+
+    def add(self, position: Position, moves: Sequence[Move], told: Sequence[str], notes: Sequence[Reasoning]) -> None:
+        """A turn: the position before it, its cells, its reasons, and what the agent had written down."""
+        self._turns += 1
+        cells = {kind: CellSet(m.cell for m in moves if m.kind == kind and m.cell) for kind in ("open", "flag")}
+        known = Concluded(cells["open"], cells["flag"]) if self._theme is None else proved(position)
+        name = f"turn-{self._turns:03}.svg"
+        write_file(self._folder / name, position.to_svg(known=known, theme=self._theme or "plain").encode())
+        self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]
+        self._page += ["\n".join(f"- {line}" for line in told)]
+        if notes:
+            lines = [in_short(notes), *in_full(notes, PATIENCE)]
+            self._page.append("\n".join(["```text", *lines, "```"]))
+
+    def close(self, game: Game, result: str) -> None:
+        """The end of the game, and the page."""
+        known = None if self._theme is None else proved(game.position)
+        picture = game.to_svg(known=known, theme=self._theme or "plain", reveal=game.over)
+        write_file(self._folder / "end.svg", picture.encode())
+        self._page += [f"## The end: {result}", "![The board at the end](end.svg)"]
+        write_file(self._folder / "index.md", ("\n\n".join(self._page) + "\n").encode())
