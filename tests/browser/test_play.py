@@ -427,9 +427,9 @@ def test_board_of_the_day_is_the_same_for_two_players(browser: Browser, server: 
 def test_games_of_the_five_systems_are_chosen(desk: Person) -> None:
     page = desk.game(level="beginner")
     for system, level, told in (
-        ("csp", "16 × 16, 10 % mines", "A mine does not end the game; it is counted."),
-        ("matching", "Beginner", "An empty cell opens alone."),
-        ("chaining", "Beginner", "The game names safe cells to start at"),
+        ("sharma", "16 × 16, naive", "A mine does not end the game; it is counted."),
+        ("lee", "Easy", "An empty cell opens alone."),
+        ("mcintyre", "Beginner", "The game names safe cells to start at"),
     ):
         address = page.url
         desk.button("New game").click()
@@ -440,6 +440,15 @@ def test_games_of_the_five_systems_are_chosen(desk: Person) -> None:
         desk.button("Play", exact=True).click()
         expect(page).not_to_have_url(address)
         expect(page.get_by_text(told)).to_be_visible()
+
+
+def test_game_of_a_report_is_played_by_a_link(desk: Person) -> None:
+    for name in ("lee", "matching"):  # also by an older link
+        page = desk.go(f"/play?as={name}")
+        expect(page.get_by_text("An empty cell opens alone.")).to_be_visible()
+        expect(page.locator("[role=gridcell][aria-label*='safe to start at']")).to_have_count(9)
+    page.get_by_role("tab", name="Agent").click()
+    expect(desk.button("Let matching play")).to_be_visible()
 
 
 def test_board_without_guess_of_a_difficulty_is_chosen_and_rated_at_the_end(desk: Person) -> None:

@@ -285,16 +285,55 @@ def test_lesson_is_solved_and_remembered(desk: Person) -> None:
 
 def test_five_systems_differ(desk: Person) -> None:
     page = desk.go("/learn/systems")
+    for system, said in (
+        ("Harnjan · sat", "6 of 10"),
+        ("Harnjan · sat", "at most 12 closed cells are not proved mines: here it was not used."),
+        ("Lee · matching", "5 of 10"),
+        ("Lee · matching", "KB0, proved"),
+        ("Lee · matching", "# in KB: 47 (single: 0), # in KB0: 5"),
+        ("McIntyre · chaining", "1 of 10"),
+        ("McIntyre · chaining", "until 300 are reached"),
+        ("McIntyre · chaining", "The limit of 600 clauses was reached"),
+        ("Nguyen and Kafafian · normal-form", "4 of 10"),
+        ("Nguyen and Kafafian · normal-form", "Normal forms"),
+        ("Sharma et al. · csp", "6 of 10"),
+        ("Sharma et al. · csp", "variables in {0, 1}"),
+        ("Sharma et al. · csp", "Misses 4 cells"),
+    ):
+        expect(page.get_by_role("region", name=system, exact=True)).to_contain_text(said)
     sat = page.get_by_role("region", name="sat")
-    expect(sat.get_by_text("Misses nothing.")).to_be_visible()
-    expect(page.get_by_role("region", name="matching").get_by_text("KB0, proved")).to_be_visible()
-    expect(page.get_by_role("region", name="chaining").get_by_text("What resolving added")).to_be_visible()
-    expect(page.get_by_role("region", name="normal-form").get_by_text("Normal forms")).to_be_visible()
-    csp = page.get_by_role("region", name="csp")
-    expect(csp.get_by_text("variables in {0, 1}")).to_be_visible()
-    expect(csp.get_by_text("Misses 4 cells")).to_be_visible()
     page.get_by_role("slider", name="Conclusions shown").fill("1")
     expect(sat.locator(".cell--safe, .cell--mined")).to_have_count(1)
+    desk.button("Harnjan: an end that needs the mine count").click()
+    expect(sat).to_contain_text("8 of 8")
+    expect(sat).to_contain_text("here it was used.")
+    expect(page.get_by_role("region", name="csp")).to_contain_text("0 of 8")
+    desk.button("Harnjan: a pair that cannot be decided").click()
+    expect(sat).to_contain_text("Misses nothing.")
+    sat.get_by_role("link", name="Play the game of Harnjan").click()
+    expect(page.get_by_text("A flag is only a note: a click opens a flagged cell.")).to_be_visible()
+
+
+def test_game_of_a_report_is_watched_by_a_link(desk: Person) -> None:
+    page = desk.go("/watch?as=lee&seed=5")
+    player = page.get_by_role("region", name="matching", exact=True)
+    page.get_by_text("What matching has written down").click()
+    expect(page.get_by_text("as many safe cells as the square root")).to_be_visible()
+    expect(page.get_by_label("Level", exact=True)).to_have_value("easy")
+    expect(page.get_by_label("A published system")).to_have_value("lee")
+    expect(player.get_by_text(re.compile(r"# in KB: \d+ \(single: \d+\), # in KB0: \d+"))).to_be_visible()
+    desk.button("Stop", exact=True).first.click()
+    expect(player.get_by_text("matching has stopped.")).to_be_visible()
+    zeros = player.locator("[role=gridcell][aria-label$=' empty']").all()
+    named = player.locator("[role=gridcell][aria-label*='safe to start at']").count()
+    moves = int(player.get_by_text(re.compile(r"^\d+ moves?$")).inner_text().split()[0])
+    assert named + moves >= 9
+    assert len(zeros) <= moves  # without flood a cell is opened by each move
+    page.get_by_label("A published system").select_option("sharma")
+    expect(page.get_by_role("region", name="csp", exact=True)).to_be_visible()
+    expect(page.get_by_label("Level", exact=True)).to_have_value("16x16xnaive")
+    page.get_by_label("A published system").select_option("")
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("opening")
 
 
 def test_shell_works_offline(browser: Browser, server: Server) -> None:

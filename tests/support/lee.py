@@ -86,13 +86,13 @@ class Printed:
     def pairs(self) -> None:
         """One round, on a snapshot of KB."""
         for one, other in combinations(self._arranged(self.kb), 2):
-            found = self.match(one, other)
-            if found == [one, other] and one in self.kb and other in self.kb:
-                continue  # both would be taken out and put in again
-            self.take(one)
-            self.take(other)
-            for clause in found:
-                self.insert(clause)
+            self.pair(one, other)
+
+    def pair(self, one: Clause, other: Clause) -> None:
+        self.take(one)
+        self.take(other)
+        for clause in self.match(one, other):
+            self.insert(clause)
 
     def cells_to_open(self) -> Generator[int, int]:
         """Play; when a cell is to be opened, yield its index and be sent its number."""
@@ -138,7 +138,8 @@ class Printed:
 
 
 class Hurried(Printed):
-    """The same, but clauses are found by their literals: for many games."""
+    """The same for many games: clauses are found by their literals, and two long ones that would be taken out and put
+    in again stay where they are."""
 
     def __init__(
         self, position: Position, arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order
@@ -161,3 +162,16 @@ class Hurried(Printed):
         super().take(clause)
         for literal in clause:
             self._holding[literal].discard(clause)
+
+    def pairs(self) -> None:
+        snapshot = self._arranged(self.kb)
+        for place, one in enumerate(snapshot, start=1):
+            long = len(one) > 2
+            for other in snapshot[place:]:
+                if not (long and len(other) > 2 and one in self.kb and other in self.kb):
+                    self.pair(one, other)
+
+    def pair(self, one: Clause, other: Clause) -> None:
+        if one in self.kb and other in self.kb and self.match(one, other) == [one, other]:
+            return
+        super().pair(one, other)

@@ -61,6 +61,10 @@ class System:
     """Its agents; the first one is meant by default."""
     year: int | None = None
     other_names: tuple[str, ...] = ()
+    idea: str = ""
+    """What its agent does; a setting is the name of its option in braces (`told`)."""
+    limit: str = ""
+    """Why its agent misses cells, in the same way."""
     not_stated: Mapping[str, str] | None = None
     """Settings that the report leaves open: option, and what it says instead."""
     changed: Mapping[str, str] | None = None
@@ -77,6 +81,14 @@ class System:
     def agents(self) -> tuple[str, ...]:
         """The names of all its agents."""
         return tuple(player.name for player in self.players)
+
+    def told(self, text: str) -> str:
+        """A text about its agent, with the settings of the agent.
+
+        >>> find_system("lee").told("It stops after {rounds} rounds.")
+        'It stops after 11 rounds.'
+        """
+        return text.format_map({option.keyword: option.write(option.default) for option in self.players[0].options})
 
     @property
     def source(self) -> str:
@@ -109,6 +121,9 @@ SYSTEMS = Registry(
                     ),
                 ),
                 2016,
+                idea="Resolve all pairs of clauses in an area, up to {clauses}; then suppose the opposite of a cell, "
+                "and resolve up to {resolution_clauses}.",
+                limit="Clauses multiply: the limit is reached before longer chains.",
                 not_stated={
                     "clauses": "about 300", "reach": "not stated", "resolution-clauses": "more than chaining",
                     "policy": "not stated; it guesses only when forced to",
@@ -126,6 +141,9 @@ SYSTEMS = Registry(
                         (*with_defaults(METHODS["sat"].options, mine_count=12), CORNER),
                     ),
                 ),
+                idea="A cell is certain if its opposite has no model. If no cell is safe by the clues, it counts the "
+                "mines of up to {mine_count} closed cells.",
+                limit="It counts the mines of {mine_count} closed cells at most.",
                 not_stated={"rules": "those of its linked program"},
                 changed={"encoding": "multiplied-out"},
             ),
@@ -145,6 +163,9 @@ SYSTEMS = Registry(
                     ),
                 ),
                 2021, ("nguyen", "kafafian", "s.m.i.l.e."),
+                idea="Write out a clue of up to {unknowns} cells and a neighbouring one as all their arrangements; try "
+                "the rarest cell.",
+                limit="It compares two clues at a time, and only their rarest cell.",
                 changed={"literal": "yes"},
             ),
             System(
@@ -158,6 +179,8 @@ SYSTEMS = Registry(
                     ),
                 ),
                 2023,
+                idea="Match all clauses in pairs: two resolve only if one of them has at most {literals} literals.",
+                limit="Longer clauses do not resolve, and the mines are not counted.",
                 changed={"store": "list"},
                 signs={"H": "?", "S": "?", "Q": "?", "F": "X"},
             ),
@@ -178,6 +201,8 @@ SYSTEMS = Registry(
                     ),
                 ),
                 None, ("kallingal", "joshy", "agrawal"),
+                idea="One sum for each clue, solved over finite domains.",
+                limit="Its report leaves out the number of mines.",
                 not_stated={"size": "several sizes"},
             ),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.agents.agent import Decision, close
+from mineproof.agents.agent import Decision, close, reset
 from mineproof.agents.first_click import first_click
 from mineproof.board.move import Move
 from mineproof.errors import IllegalMove, MineproofError
@@ -16,6 +16,7 @@ from mineproof.percent import percent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mineproof.agents.agent import Agent
     from mineproof.agents.registry import AgentSpec
     from mineproof.board.game import Game
     from mineproof.board.grid import Cell
@@ -42,16 +43,21 @@ def game_hint(game: Game, limit: Limit = DEFAULT) -> Hint:
 
 
 def decide(position: Position, rules: Rules, spec: AgentSpec, seed: int, limit: Limit) -> Decision:
+    """What an agent does now that sees the game for the first time."""
+    agent = spec.make()
+    try:
+        reset(agent, seed)
+        return move_of(agent, position, rules, limit)
+    finally:
+        close(agent)
+
+
+def move_of(agent: Agent, position: Position, rules: Rules, limit: Limit) -> Decision:
     """What an agent does now."""
     start = first_click(position, rules)
     if start is not None and rules.laid_after_click:
         return Decision((Move("open", start),), certain=True, risk=0.0)
-    agent = spec.make()
-    try:
-        agent.reset(seed)
-        return agent.choose(position, limit)
-    finally:
-        close(agent)
+    return agent.choose(position, limit)
 
 
 class Reason(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.board.grid import Cell
 from mineproof.logic.chaining import Area
 from mineproof.logic.clauses import exactly, multiplied_out
-from mineproof.logic.clue_table import clue_table
+from mineproof.logic.clue_table import Known, clue_table
 from mineproof.logic.constraints import COUNT, Constraint, cells_of, watched
 from mineproof.logic.matching import KnowledgeBase
 from mineproof.logic.normal_form import UNKNOWNS, arrangements
@@ -189,13 +189,19 @@ def _sat_in_short(reasoning: Reasoning) -> str:
 
 
 def _table(reasoning: Reasoning, _: Clock) -> Json:
-    """The table of all clues that have unknown cells: of S.M.I.L.E., before anything is concluded."""
-    known = clue_table(reasoning.position)
-    return {"clues": [{**one._asdict(), "clue": list(one.clue)} for one in known]}
+    """The dictionary of S.M.I.L.E.: all clues that have unknown cells, before anything new is concluded."""
+    return {"clues": [{**one._asdict(), "clue": list(one.clue)} for one in _dictionary(reasoning)]}
+
+
+def _dictionary(reasoning: Reasoning) -> list[Known]:
+    """A mine that was proved before has its flag."""
+    position = reasoning.position
+    proved = (position.grid.cell(index) for index, mine in reasoning.facts.items() if mine)
+    return clue_table(position, mined={cell for cell in proved if position[cell] == "F"})
 
 
 def _table_in_short(reasoning: Reasoning) -> str:
-    known = [one.status for one in clue_table(reasoning.position)]
+    known = [one.status for one in _dictionary(reasoning)]
     said = [f"{known.count(status):,} {status}" for status in dict.fromkeys(known)]
     return f"{len(known):,} clues in the table" + (f": {', '.join(said)}" if said else "")
 

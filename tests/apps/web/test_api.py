@@ -10,12 +10,8 @@ import pytest
 
 from mineproof import AGENTS, Cell, Game, Layout, Position, Replay, analyse
 from mineproof.apps.starting import DIFFICULTIES
-from mineproof.apps.web.presets import PRESETS
-from mineproof.board.level import Level
-from mineproof.board.rules import Rules
 from mineproof.generate.no_guess import needs_guess
 from mineproof.generate.solution import solve
-from mineproof.logic.knowledge import SYSTEMS
 from support.processes import said
 from support.web import client, move, new_game
 
@@ -75,59 +71,6 @@ def test_positions_of_any_format_are_understood(web: TestClient) -> None:
     assert ask(web, "analyse", position="?analysis=afaeaaaeclTclTb2lTclT") == mine
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_each_system_shows_what_it_knows(web: TestClient, system: str) -> None:
-    game = Game("intermediate", "opening", seed=3)
-    game.open("H8")
-    position = game.position
-    found = ask(web, f"systems/{system}", position=position.to_text())
-    certain = analyse(position)
-    seen = {tuple(cell) for cell in found["safe"]}
-    assert found["consistent"]
-    assert seen <= {tuple(cell) for cell in certain.safe}
-    assert seen | {tuple(cell) for cell in found["misses"]["safe"]} == {tuple(cell) for cell in certain.safe}
-    assert not ask(web, f"systems/{system}", position=WRONG)["consistent"]
-
-
-def test_csp_leaves_out_the_number_of_mines_as_its_report_does(web: TestClient) -> None:
-    text = "5x4x6\n1HHHH\n1HH2H\nH2H2H\nH2HH1"
-    found = {name: ask(web, f"systems/{name}", position=text) for name in ("sat", "csp")}
-    counted, clues = ({tuple(cell) for cell in one["safe"] + one["mined"]} for one in found.values())
-    assert (len(counted), len(clues)) == (10, 6)
-    missed = found["csp"]["misses"]
-    assert {tuple(cell) for cell in missed["safe"] + missed["mined"]} == counted - clues
-    assert found["sat"]["misses"] == {"safe": [], "mined": []}
-    assert not any(step["mine_count"] for step in found["csp"]["steps"])
-    too_few = ask(web, "systems/csp", position="3x2x1\nHHH\n121")  # by the clues alone it has two mines
-    assert (too_few["consistent"], too_few["steps"]) == (False, [])
-
-
-def test_clauses_models_forms_and_sums_are_right(web: TestClient) -> None:
-    """On a wall whose solutions everybody can see: 1 2 1 under three closed cells, and one more at each end."""
-    text = "5x2x2\nHHHHH\nH121H\n"
-    unknown = {(0, col) for col in range(5)} | {(1, 0), (1, 4)}
-    sat = ask(web, "systems/sat", position=text)["knowledge"]
-    boards = {frozenset(map(tuple, model)) for model in sat["models"]}
-    assert len(boards) == len(sat["models"]) > 0
-    for mines in boards:
-        for clause in sat["clauses"]:
-            assert any(((row, col) in mines) is mine for row, col, mine in clause["literals"])
-    csp = ask(web, "systems/csp", position=text)["knowledge"]
-    assert {tuple(cell) for cell in csp["variables"]} == unknown
-    for mines in boards:
-        for one in csp["constraints"]:
-            assert sum(tuple(cell) in mines for cell in one["cells"]) == one["mines"]
-    forms = ask(web, "systems/normal-form", position=text)["knowledge"]
-    assert {one["status"] for one in forms["clues"]} == {"unsure"}
-    assert all(len(mines) == 2 for one in forms["forms"] for mines in one["arrangements"] if one["clue"] == [1, 2])
-    matching = ask(web, "systems/matching", position=WALL)["knowledge"]
-    assert sorted(map(tuple, matching["kb0"])) == [(0, 0, True), (0, 1, False), (0, 2, True)]
-    chaining = ask(web, "systems/chaining", position=WALL)["knowledge"]
-    told = [clause["text"] for clause in chaining["clauses"]]
-    assert "A1 ∨ B1" in told
-    assert "¬B1" in [clause["text"] for clause in chaining["clauses"] if clause["resolved"]]
-
-
 def test_boards_are_made_rated_and_converted(web: TestClient) -> None:
     made = ask(web, "generate", level="beginner", no_guess=True, count=2, seed=1)
     assert [needs_guess(Layout.parse(text)) for text in made["boards"]] == [False, False]
@@ -147,7 +90,6 @@ def test_boards_are_made_rated_and_converted(web: TestClient) -> None:
 def test_what_there_is_to_choose_from(web: TestClient) -> None:
     levels = web.get("/api/levels").json()
     assert {"name": "expert", "rows": 16, "cols": 30, "mines": 99} in levels["levels"]
-    assert [preset["name"] for preset in levels["presets"]] == list(PRESETS)
     assert [agent["name"] for agent in web.get("/api/agents").json()["agents"]][: len(AGENTS)] == list(AGENTS)
     assert {"mine", "rawvf", "avf"} <= {one["name"] for one in web.get("/api/formats").json()["formats"]}
     assert web.get("/api/health").json()["ok"] is True
@@ -231,19 +173,6 @@ def test_the_first_end_of_a_game_counts(web: TestClient) -> None:
     assert (back["over"]["result"], back["over"]["counts"]) == ("lost", False)
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
-def test_each_system_has_its_game(web: TestClient, preset: Any) -> None:
-    made = new_game(web, preset=preset.name)
-    rules = Rules.parse(preset.rules)
-    level = Level.parse(preset.levels[0])
-    assert (made["rules"], made["rows"], made["cols"]) == (preset.rules, level.rows, level.cols)
-    assert len(made["given"]) == rules.given(level.grid)
-    assert made["position"].count("S") == rules.given(level.grid)
-    answer = web.post(f"/api/games/{made['id']}/agent", json={"agent": preset.agent, "guess": True})
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["moves"]
-
-
 @pytest.mark.parametrize(
     ("fields", "rules"),
     [
@@ -252,6 +181,8 @@ def test_each_system_has_its_game(web: TestClient, preset: Any) -> None:
         ({"rules": "any+no-flood"}, "any+no-flood"),
         ({"rules": {"flood": False, "questions": True}}, "safe+no-flood+questions"),
         ({"preset": "matching", "first_click": "any"}, "any+no-flood"),
+        ({"first_click": "given:sqrt+no-flood"}, "given:sqrt+no-flood"),
+        ({"preset": "lee", "first_click": "any+continue"}, "any+continue+no-flood"),
     ],
 )
 def test_rules_can_be_said_in_several_ways(web: TestClient, fields: dict[str, Any], rules: str) -> None:

@@ -15,14 +15,13 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from mineproof import AGENTS, FORMATS, LEVELS, METHODS
+from mineproof.agents.systems import SYSTEMS
 from mineproof.apps.starting import DIFFICULTIES
 from mineproof.apps.web import create_app
 from mineproof.apps.web.boards import fresh
-from mineproof.apps.web.presets import PRESETS
 from mineproof.apps.web.settings import Settings
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
-from mineproof.logic.knowledge import SYSTEMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,12 +57,14 @@ WORDS: dict[str, st.SearchStrategy[str]] = {
     "base64": st.sampled_from(["", "BAMAAwEAAwEAAg==", "!", "bWluZXByb29mIGdhbWUgMQ=="]),
     "cell": st.sampled_from(CELLS),
     "level": st.sampled_from([*LEVELS, "9x9xp0.2", "5x4x20%", "1x1x1", "3x3x9", "0x0x0", "10000x10000x5"]),
-    "first-click": st.sampled_from(["any", "safe", "opening", "given", "given:3", "given:99999", "other"]),
+    "first-click": st.sampled_from(
+        ["any", "safe", "opening", "given", "given:3", "given:99999", "any+continue", "other"]
+    ),
     "rules": st.sampled_from(["any+continue", "continue", "no-flood+questions", "given:sqrt", "+", ""]),
-    "preset": st.sampled_from([*PRESETS, "none"]),
+    "preset": st.sampled_from([*SYSTEMS, "kafafian", "none"]),
     "agent": st.sampled_from([*AGENTS, "sat+lowest-risk", "command:true", "single+best", "+"]),
     "method": st.sampled_from([*METHODS, "guess"]),
-    "system": st.sampled_from([*SYSTEMS, "none"]),
+    "system": st.sampled_from([*SYSTEMS, "asp", "chaining:clauses=9", "none"]),
     "file-format": st.sampled_from([*FORMATS, "none"]),
     "move": st.builds(
         lambda kind, cell: f"{kind} {cell}".strip(),

@@ -16,9 +16,9 @@ import pytest
 from sqlalchemy import select, update
 
 from mineproof import Game, GameId, Layout, Position, Rules, analyse
+from mineproof.agents.systems import SYSTEMS
 from mineproof.apps.web.schema import BoardRow, GameRow
 from mineproof.apps.web.services import Services
-from mineproof.logic.knowledge import SYSTEMS
 from support.web import client, move, new_game
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ GAMES: list[dict[str, Any]] = [
     {"level": "beginner", "first_click": "opening", "no_guess": True},
     {"level": "beginner", "first_click": "given", "no_guess": True},
     {"level": "beginner", "first_click": "any"},
-    {"preset": "chaining"},
-    {"preset": "sat", "level": "beginner"},
+    {"preset": "mcintyre"},
+    {"preset": "harnjan", "level": "beginner"},
     {"preset": "smile"},
-    {"preset": "matching"},
-    {"preset": "csp", "level": "9x9x15%"},
+    {"preset": "lee"},
+    {"preset": "sharma", "level": "9x9x15%"},
     {"daily": "today", "level": "beginner"},
 ]
 
@@ -82,8 +82,9 @@ class Page:
             self.ask(do)
         self.ask("why", cell=cell)
         self.ask("prove", cell=cell)
-        for system in SYSTEMS:
-            self.ask("knowledge", system=system)
+        for system in SYSTEMS.values():
+            for agent in system.agents:
+                self.ask("knowledge", system=agent)
         for path in (f"games/{self.game}", "games", "statistics", "me/export", "daily", "levels"):
             self.look(f"/api/{path}")
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the agents, or those called NAME: an agent, an author or a system of a report.
+    """List the agents, or those of NAME.
+
+    NAME is an agent, or an author or system of a report.
 
     For each: its name, its idea, whether it finds every certain cell, its source, and the rules it was made for.
     """

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.apps.cli.common import proved
 from mineproof.board.grid import CellSet
+from mineproof.board.svg import Mark
 from mineproof.files import write_file
 from mineproof.limit import Limit
 from mineproof.logic.knowledge import in_full, in_short
@@ -31,7 +32,7 @@ class Concluded(NamedTuple):
 
 
 class Album:
-    """Pictures of a game, and a page that shows them in order."""
+    """Pictures of a game, and a page that shows them in order. An agent of a report gives its own reasons."""
 
     def __init__(self, folder: Path, title: str, theme: str | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,15 +41,23 @@ class Album:
         self._page = [f"# {title}"]
         self._turns = 0
 
-    def add(self, position: Position, moves: Sequence[Move], told: Sequence[str], notes: Sequence[Reasoning]) -> None:
-        """A turn: the position before it, its cells, its reasons, and what the agent had written down."""
+    def add(
+        self, position: Position, moves: Sequence[Move], told: Sequence[str], notes: Sequence[Reasoning], *, guess: bool
+    ) -> None:
+        """A turn: the position before it, its cells, its reasons, and what the agent had written down. A guess has a
+        dashed outline."""
         self._turns += 1
-        cells = {kind: CellSet(m.cell for m in moves if m.kind == kind and m.cell) for kind in ("open", "flag")}
-        known = Concluded(cells["open"], cells["flag"]) if self._theme is None else proved(position)
+        opened, flagged = (CellSet(m.cell for m in moves if m.kind == kind and m.cell) for kind in ("open", "flag"))
+        safe = CellSet() if guess else opened
+        known = Concluded(safe, flagged) if self._theme is None else proved(position)
+        outlined = tuple(position.grid.index(cell) for cell in opened - safe)
+        picture = position.to_svg(known=known, theme=self._theme or "plain", why=[Mark((), (), False, outlined)])
         name = f"turn-{self._turns:03}.svg"
-        write_file(self._folder / name, position.to_svg(known=known, theme=self._theme or "plain").encode())
+        write_file(self._folder / name, picture.encode())
         self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]
-        self._page += ["\n".join(f"- {line}" for line in told)]
+        moved = {move.cell for move in moves}
+        own = [f"{one} ({one.method})" for note in notes for one in note.found if not moved.isdisjoint(one.cells)]
+        self._page += ["\n".join(f"- {line}" for line in own or told)]
         if notes:
             lines = [in_short(notes), *in_full(notes, PATIENCE)]
             self._page.append("\n".join(["```text", *lines, "```"]))

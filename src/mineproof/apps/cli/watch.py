@@ -268,7 +268,7 @@ class Look:
         """The board: in the signs of the system, if it has any, or with what is proved in the colours of the theme."""
         if self.system is not None and self.system.signs and self.theme is None:
             return too_large(game.grid) or to_signs(game.position, self.system.signs)
-        known = None if self.theme is None else proved(game.position)
+        known = None if self.theme is None or too_large(game.grid) else proved(game.position)
         return draw(game, self.ascii_only, wants_colour(), known, self.theme)
 
 
@@ -310,7 +310,7 @@ class _Viewer:
                         continue
                     told = act.say(moves)
                     if self.album is not None:
-                        self.album.add(before, moves, told, act.notes)
+                        self.album.add(before, moves, told, act.notes, guess=act.guess)
                     if self.silent:
                         continue
                     short = in_short(act.notes) if self.look.system is not None else ""

@@ -9,8 +9,12 @@ import base64
 import binascii
 import json
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from mineproof.agents.reasoner import Reasoner
+from mineproof.agents.registry import find_agent
+from mineproof.agents.systems import find_system
 from mineproof.apps.web.boards import check_size
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.board.formats import FORMATS, Content, as_layouts, as_position, find_format, read_bytes
@@ -25,15 +29,19 @@ from mineproof.explain.hint import hint
 from mineproof.generate.rating import rate
 from mineproof.hindsight.review import PLAYOUTS, review
 from mineproof.logic.conflict import conflict_fields
-from mineproof.logic.knowledge import MOST, knowledge
+from mineproof.logic.deduction import Deductions
+from mineproof.logic.knowledge import MOST, in_short, written
 from mineproof.logic.methods import find_method
 from mineproof.logic.proof import prove
+from mineproof.logic.reasoning import noted
 from mineproof.odds.analysis import analyse
 from mineproof.odds.in_json import conflict_in, json_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mineproof.agents.agent import Agent
+    from mineproof.agents.registry import AgentSpec
     from mineproof.board.grid import Cell
     from mineproof.explain.hint import Hint
     from mineproof.limit import Clock, Limit
@@ -130,48 +138,60 @@ def proved(position: Position, cell: str, limit: Limit) -> Answer:
     return {**proof.fields(), "valid": proof.find_fault() is None, "text": str(proof)}
 
 
-def deduced(position: Position, method: str, limit: Limit, **options: Any) -> Answer:
+def deduced(position: Position, method: str, limit: Limit) -> Answer:
     """What one method of inference finds."""
     chosen = find_method(method)
     try:
-        found = chosen.infer(position, limit, **options)
+        found = chosen.infer(position, limit)
     except InconsistentPosition as failure:
         return {"method": method, "consistent": False, "conflict": conflict_fields(failure), "text": str(failure)}
     return {"method": method, "consistent": True, **found.fields()}
 
 
-AS_REPORTED: dict[str, dict[str, bool]] = {"csp": {"mine_count": False}}
-"""Options of the five systems, where the method does more by default than the report says."""
+def agent_of(name: str) -> AgentSpec:
+    """The agent of one of the five systems: that of a system, or one by its own name, perhaps with options.
+
+    >>> agent_of("sharma").name, agent_of("asp").name, agent_of("chaining:clauses=100").name
+    ('csp', 'asp', 'chaining:clauses=100')
+    """
+    plain, colon, options = name.lower().partition(":")
+    system = find_system(plain)
+    return find_agent(f"{plain if plain in system.agents else system.agent}{colon}{options}")
 
 
-def of_system(position: Position, system: str, limit: Limit) -> Answer:
-    """What one of the five systems writes down, concludes, and misses."""
+def of_system(position: Position, name: str, limit: Limit, player: Agent | None = None) -> Answer:
+    """What an agent of the five systems writes down, concludes, and misses; a ``player`` only until it has a move."""
     clock = limit.start()
-    nothing: Answer = {"complete": False, "safe": [], "mined": [], "steps": [], "misses": None, "cut": False}
+    spec = agent_of(name)
+    agent = player or spec.make()
+    assert isinstance(agent, Reasoner)
+    answer: Answer = {
+        "system": find_system(spec.name.partition(":")[0]).name, "agent": spec.name,
+        "options": {method.name: method.chosen for method in agent.methods}, "consistent": False, "complete": False,
+        "safe": [], "mined": [], "steps": [], "misses": None, "cut": False, "short": "", "knowledge": {},
+    }  # fmt: skip
     try:
-        written = knowledge(system, position, clock.rest(0.4))
+        with noted() as reasonings:
+            if player is None:
+                found = agent.conclude(position, clock.rest(0.6))
+            else:
+                tried = agent.certain(position, clock.rest(0.6))
+                found = Deductions(chain.from_iterable(tried), complete=any(one.complete for one in tried))
+        knowledge = written(reasonings, clock.rest(0.5))
     except InconsistentPosition as failure:
-        told = {"conflict": conflict_fields(failure), "text": str(failure)}
-        return {**nothing, "system": system, "consistent": False, **told, "knowledge": {}}
-    answer: Answer = {**nothing, "system": system, "cut": written.pop("cut"), "knowledge": written}
-    found = deduced(position, system, clock.rest(0.7), **AS_REPORTED.get(system, {}))
-    if not found["consistent"]:
-        return {**answer, "consistent": False, "conflict": found["conflict"], "text": found["text"]}
+        return {**answer, "conflict": conflict_fields(failure), "text": str(failure)}
+    answer |= {"short": in_short(reasonings), "cut": knowledge.pop("cut"), "knowledge": knowledge}
     certain = analyse(position, clock.rest())
     if certain.consistent is False:
-        text = f"no board is consistent with it; {system} does not find that out"
+        text = f"no board is consistent with it; {spec.name} does not find that out"
         conflict = conflict_in(certain, clock)
-        return {**answer, "consistent": False, "conflict": conflict and conflict.fields(), "text": text}
-    seen = {tuple(cell) for cell in (*found["safe"], *found["mined"])}
+        return {**answer, "conflict": conflict and conflict.fields(), "text": text}
     if certain.complete:
-        answer["misses"] = {"safe": pairs(certain.safe - seen), "mined": pairs(certain.mined - seen)}
-    if system == "csp":
-        ambiguous = [cell for cell in written.get("variables", ()) if tuple(cell) not in seen]
-        written["solved"] = {"safe": found["safe"], "mined": found["mined"], "ambiguous": ambiguous}
-    steps = found["deductions"]
+        answer["misses"] = {"safe": pairs(certain.safe - found.safe), "mined": pairs(certain.mined - found.mined)}
+    fields = found.fields()
+    steps = fields.pop("deductions")
     return {
-        **answer, "consistent": True, "complete": found["complete"], "safe": found["safe"], "mined": found["mined"],
-        "steps": steps[:MOST], "cut": answer["cut"] or len(steps) > MOST,
+        **answer, **fields, "consistent": True, "steps": steps[:MOST], "cut": answer["cut"] or len(steps) > MOST
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 import mineproof
+from mineproof.apps.web.followers import Followers
 from mineproof.apps.web.games import Games
 from mineproof.apps.web.problems import (
     FAULT,
@@ -51,7 +52,8 @@ def make(settings: Settings) -> FastAPI:
         default_response_class=Json,
         lifespan=lifespan,
     )
-    app.state.services = Services(settings, store, Games(store, settings), Work(settings))
+    kept = Games(store, settings)
+    app.state.services = Services(settings, store, kept, Followers(kept), Work(settings))
     for routes in (reasoning, judging, games, me, socket):
         app.include_router(routes.router)
     if pages.STATIC.is_dir():

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from secrets import randbits, token_urlsafe
 from typing import TYPE_CHECKING, Any
 
+from mineproof.agents.systems import find_system
 from mineproof.apps.starting import DIFFICULTIES, without_guess
-from mineproof.apps.web.presets import find_preset
 from mineproof.apps.web.problems import InvalidInput, TooLarge
 from mineproof.board.formats import as_layout, read_bytes
 from mineproof.board.game import Game
@@ -52,12 +52,15 @@ class Board:
 
 def chosen_rules(preset: str | None, rules: str | None, first_click: str | None, options: Mapping[str, Any]) -> Rules:
     """Rules from the fields of a request; later ones take precedence."""
-    found = Rules() if preset is None else Rules.parse(find_preset(preset).rules)
+    found = Rules() if preset is None else Rules.parse(find_system(preset).rules)
     if rules is not None:
         first, *_ = rules.split("+")
         named = first in FIRST_CLICKS or first.startswith("given:")
         found = Rules.parse(rules if named else f"{found.first_click}+{rules}")
-    return replace(found, **options) if first_click is None else replace(found, first_click=first_click, **options)
+    if first_click is not None:
+        first, *more = first_click.split("+")
+        found = Rules.parse("+".join([first, *str(found).split("+")[1:], *more]))
+    return replace(found, **options)
 
 
 def fresh(level: Level, rules: Rules, seed: int | None, wants_no_guess: bool, difficulty: str | None = None) -> Board:

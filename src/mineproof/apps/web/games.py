@@ -12,6 +12,7 @@ import time
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import islice
 from secrets import randbits, token_urlsafe
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +30,7 @@ from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.board.level import Level
 from mineproof.board.metrics import measure
+from mineproof.board.move import Move
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, UnknownName, shorten
@@ -36,14 +38,13 @@ from mineproof.explain.hint import first_hint
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy.orm import Session
 
     from mineproof.apps.web.settings import Settings
     from mineproof.apps.web.store import Store
     from mineproof.board.grid import Cell
-    from mineproof.board.move import Move
     from mineproof.board.position import Position
     from mineproof.explain.hint import Hint
 
@@ -65,6 +66,7 @@ class Planned:
 class Standing(NamedTuple):
     """A game as its player sees it, for a helper."""
 
+    id: str
     seq: int
     position: Position
     rules: Rules
@@ -302,7 +304,8 @@ class Games:
             game = self._load(session, row)
             unlaid = game.layout is None
             first = first_hint(game.position, game.rules if unlaid else None, game.safe_start)
-            standing = Standing(row.seq, game.position, game.rules, game.over, row.chance + row.seq, unlaid, first)
+            chance = row.chance + row.seq
+            standing = Standing(row.id, row.seq, game.position, game.rules, game.over, chance, unlaid, first)
         self._keep(row, game)
         return standing
 
@@ -314,6 +317,14 @@ class Games:
             answer = self.moved(row, game, row.seq, [])
         self._keep(row, game)
         return {**answer, "moves": []}
+
+    def positions(self, game_id: str, first: int, end: int) -> Iterator[Position]:
+        """What the player saw after ``first`` moves, after one more, and so on, before ``end`` moves."""
+        with self.store.read() as session:
+            row = self._row(session, game_id)
+            moves = select(MoveRow.move).where(MoveRow.game == game_id).order_by(MoveRow.seq).limit(end - 1)
+            replay = Replay(GameId.parse(row.board), tuple(map(Move.parse, session.scalars(moves))))
+        return islice(replay.positions(), first, end)
 
     # -- looking -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """An agent takes over a game: for one move, all certain moves, or the whole game; it stops before it would guess.
 
-Agents are made for each turn, and see only the position. Outside programs cannot be used on the web.
+Agents see only positions. Outside programs cannot be used on the web.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.registry import COMMAND, find_agent, registered
-from mineproof.apps.helping import decide, reasons
+from mineproof.apps.helping import move_of, reasons
+from mineproof.apps.web import answers
 from mineproof.apps.web.games import Planned
 from mineproof.errors import IllegalMove, UnknownName
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Decision
     from mineproof.agents.registry import AgentSpec
     from mineproof.apps.helping import Reason
-    from mineproof.apps.web.games import Answer, Games
+    from mineproof.apps.web.games import Answer, Standing
+    from mineproof.apps.web.services import Services
     from mineproof.board.move import Move
     from mineproof.board.position import Position
     from mineproof.limit import Limit
@@ -42,14 +44,17 @@ class Rest:
 
 
 def turn(
-    games: Games, game_id: str, name: str, *, one: bool, guess: bool, limit: Limit, rest: Rest | None = None
+    use: Services, game_id: str, name: str, *, one: bool, guess: bool, limit: Limit, rest: Rest | None = None
 ) -> tuple[Answer, Rest | None]:
     """Play a decision of an agent, or ``one`` move of it, and say why; a guess only with ``guess``."""
+    games = use.games
     standing = games.helped(game_id, "agent")
     if standing.over:
         raise IllegalMove("the game is over")
     if rest is None or rest.seq != standing.seq or not rest.moves:
-        decision = decide(standing.position, standing.rules, find_player(name), standing.chance, limit)
+        clock = limit.start()
+        with use.followers.agent(find_player(name), standing, clock) as agent:
+            decision = move_of(agent, standing.position, standing.rules, clock.rest())
         rest = Rest(decision, standing.position, decision.moves, standing.seq)
     decision = rest.decision
     about: Answer = {
@@ -70,6 +75,16 @@ def turn(
     left = tuple(move for move in rest.moves[len(moves) :] if not _is_open(move, answer["changed"]))
     over = answer["state"] != "playing"
     return {**answer, **about, "stop": "over" if over else None}, Rest(decision, rest.position, left, answer["seq"])
+
+
+def knowledge(use: Services, standing: Standing, name: str, limit: Limit) -> Answer:
+    """What an agent of the five systems has written down in a game, and what it concludes now."""
+    clock = limit.start()
+    spec, position = answers.agent_of(name), standing.position
+    if b"?" in position.cells:  # the game is lost, and the mines are shown: the agent saw the position before
+        (position,) = use.games.positions(standing.id, standing.seq - 1, standing.seq)
+    with use.followers.agent(spec, standing, clock) as agent:
+        return answers.of_system(position, name, clock.rest(), agent)
 
 
 def _is_open(move: Move, changed: list[list[Any]]) -> bool:

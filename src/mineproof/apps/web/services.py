@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 
+from mineproof.apps.web.followers import Followers
 from mineproof.apps.web.games import Games
 from mineproof.apps.web.settings import Settings
 from mineproof.apps.web.store import Store
@@ -26,6 +27,7 @@ class Services:
     settings: Settings
     store: Store
     games: Games
+    followers: Followers
     work: Work
     pages: dict[str, set[Any]] = field(default_factory=dict)
     """The conversations about each game, in this process."""

@@ -108,7 +108,7 @@ COLUMNS = [
 def level_points(quick: bool) -> list[Row]:
     """The report's three levels; five games each there."""
     rows = [player(agent, level, SYSTEM.rules) for level in SYSTEM.levels for agent in AGENTS]
-    return compared(rows, 40 if quick else 400, 5)
+    return compared(rows, 40 if quick else 200, 5)
 
 
 def level_table(rows: list[Row]) -> list[list[str]]:
@@ -143,7 +143,7 @@ def level_draw(panels: list[Axes], rows: list[Row]) -> None:
     seconds.set_yscale("log")
     seconds.set_xlabel("cells of the board")
     seconds.set_title("Processor time per game, s")
-    seconds.legend()
+    seconds.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14))
 
 
 def level_read(rows: list[Row]) -> str:
@@ -266,7 +266,7 @@ STORES = {
 
 def store_points(quick: bool) -> list[Row]:
     """The same boards, with clauses found in several ways."""
-    games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 40}
+    games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 20}
     return [
         point
         for level in SYSTEM.levels
@@ -311,7 +311,7 @@ def _sample(rows: list[Row]) -> str:
 LEVELS = Experiment(
     "matching-levels", "Matching on three levels", "How often does matching win, how often is it stuck, and how long "
     "does it take?",
-    SOURCE, level_points, measure, level_draw, level_read, _sample, panels=2, table=level_table,
+    SOURCE, level_points, measure, level_draw, level_read, _sample, panels=2, height=5.0, table=level_table,
 )  # fmt: skip
 SAFE_CELLS = Experiment(
     "matching-safe-cells", "Matching and initial safe cells", "How much does a safe start help?",

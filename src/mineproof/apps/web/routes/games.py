@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from mineproof.agents.systems import find_system
 from mineproof.apps.web import boards, handover, history
 from mineproof.apps.web.boards import Board
 from mineproof.apps.web.games import Planned, check_day
-from mineproof.apps.web.presets import find_preset
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.apps.web.routes import models
 from mineproof.apps.web.services import Player, Services, Use
@@ -52,7 +52,7 @@ def _board(use: Services, wanted: models.NewGame, limit: Limit) -> Board:
     rules = boards.chosen_rules(wanted.preset, text, wanted.first_click, chosen)
     if wanted.board is not None:
         return boards.named(wanted.board, rules if says_rules else None, use.settings.most_cells)
-    default = "expert" if wanted.preset is None else find_preset(wanted.preset).levels[0]
+    default = "expert" if wanted.preset is None else find_system(wanted.preset).levels[0]
     level = Level.parse(default if wanted.level is None else wanted.level)
     boards.check_size(level.grid, use.settings.most_cells)
     board = boards.fresh(level, rules, wanted.seed, wanted.no_guess, wanted.difficulty)
@@ -101,7 +101,7 @@ async def take_over(request: Request, use: Use, game_id: models.GameName, wanted
 
     def ask(limit: Limit) -> Answer:
         one = wanted.mode == "step"
-        answer, _ = handover.turn(use.games, game_id, wanted.agent, one=one, guess=wanted.guess, limit=limit)
+        answer, _ = handover.turn(use, game_id, wanted.agent, one=one, guess=wanted.guess, limit=limit)
         return answer
 
     return await use.work.answer(request, ask, wanted.seconds)

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 import mineproof
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.registry import registered
+from mineproof.agents.systems import SYSTEMS, System
 from mineproof.apps.starting import DIFFICULTIES
 from mineproof.apps.web import answers, boards
-from mineproof.apps.web.presets import PRESETS
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.apps.web.routes import models
 from mineproof.apps.web.services import Use
@@ -22,7 +22,6 @@ from mineproof.board.position import Position
 from mineproof.board.rules import FIRST_CLICKS, Rules
 from mineproof.generate.no_guess import no_guess
 from mineproof.limit import Limit
-from mineproof.logic.knowledge import SYSTEMS
 from mineproof.logic.methods import METHODS
 
 router = APIRouter(prefix="/api", tags=["reasoning"], responses=models.REFUSALS)
@@ -135,7 +134,7 @@ def levels(use: Use) -> Answer:
         "difficulties": [{"name": name, "text": text} for name, (_, _, text) in DIFFICULTIES.items()],
         "daily": list(boards.DAILY_LEVELS),
         "first_clicks": [*FIRST_CLICKS, "given:k", "given:sqrt"],
-        "presets": [preset._asdict() for preset in PRESETS.values()],
+        "presets": list(map(_described, SYSTEMS.values())),
         "most": {"cells": use.settings.most_cells},
     }
 
@@ -151,7 +150,19 @@ def agents() -> Answer:
             for one in METHODS.values()
         ],
         "policies": list(POLICIES),
-        "systems": list(SYSTEMS),
+        "systems": list(map(_described, SYSTEMS.values())),
+    }
+
+
+def _described(system: System) -> Answer:
+    """One of the five systems, with the settings of its agent."""
+    fields = ("name", "authors", "title", "game", "rules", "levels", "agent", "agents")
+    return {
+        **{field: getattr(system, field) for field in fields},
+        "names": [system.name, *system.agents, *system.other_names],
+        "options": {option.name: option.write(option.default) for option in system.players[0].options},
+        "idea": system.told(system.idea),
+        "limit": system.told(system.limit),
     }
 
 

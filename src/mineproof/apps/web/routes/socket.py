@@ -33,17 +33,17 @@ MOST_DELAY = 10_000
 MODES = ("step", "certain", "run")
 DOING = ("move", "sync", "away", "back", "pause", "resume", "stop", "cancel", "agent")
 
-ABOUT: dict[str, tuple[str, Callable[[Standing, "Command", Limit], Answer]]] = {
-    "analyse": ("analysis", lambda now, _, limit: answers.analysed(now.position, limit)),
-    "hint": ("hint", lambda now, _, limit: answers.hinted(now.position, limit, now.first)),
+ABOUT: dict[str, tuple[str, Callable[[Services, Standing, "Command", Limit], Answer]]] = {
+    "analyse": ("analysis", lambda _, now, __, limit: answers.analysed(now.position, limit)),
+    "hint": ("hint", lambda _, now, __, limit: answers.hinted(now.position, limit, now.first)),
     "why": (
         "why",
-        lambda now, said, limit: answers.explained(
+        lambda _, now, said, limit: answers.explained(
             now.position, said.text("cell"), limit, now.first, unlaid=now.unlaid
         ),
     ),
-    "prove": ("proof", lambda now, said, limit: answers.proved(now.position, said.text("cell"), limit)),
-    "knowledge": ("knowledge", lambda now, said, limit: answers.of_system(now.position, said.text("system"), limit)),
+    "prove": ("proof", lambda _, now, said, limit: answers.proved(now.position, said.text("cell"), limit)),
+    "knowledge": ("knowledge", lambda use, now, said, limit: handover.knowledge(use, now, said.text("system"), limit)),
 }
 """Questions about the position: the name of the answer, and who gives it."""
 
@@ -212,7 +212,9 @@ class Conversation:
         try:
             standing = await run_in_threadpool(self.use.games.helped, self.game_id, do)
             seconds = said.number("seconds", self.use.settings.most_seconds)
-            found = await self.use.work.run(self.address, lambda limit: ask(standing, said, limit), seconds, cancel)
+            found = await self.use.work.run(
+                self.address, lambda limit: ask(self.use, standing, said, limit), seconds, cancel
+            )
             return {"seq": standing.seq, name: found}
         finally:
             self.asked.pop(said.id, None)
@@ -230,9 +232,7 @@ class Conversation:
             while True:
 
                 def ask(limit: Limit, rest: handover.Rest | None = rest) -> tuple[Answer, handover.Rest | None]:
-                    return handover.turn(
-                        self.use.games, self.game_id, name, one=one, guess=guess, limit=limit, rest=rest
-                    )
+                    return handover.turn(self.use, self.game_id, name, one=one, guess=guess, limit=limit, rest=rest)
 
                 turn, rest = await self.use.work.run(self.address, ask, None, cancel)
                 if turn["stop"] is None and stop.is_set():

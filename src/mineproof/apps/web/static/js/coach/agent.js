@@ -5,7 +5,7 @@ import { nameAt } from "../cells.js";
 import { Store, kept, useStore } from "../store.js";
 import { Button, Fold, Waiting, say } from "../ui.js";
 import { Sentence, percentOf } from "../words.js";
-import { Knowledge, SYSTEMS } from "./knowledge.js";
+import { Knowledge, systemOf, useSystems } from "./knowledge.js";
 
 export const agents = new Store({ chosen: kept.get("agent", "sat"), delay: kept.get("delay", 200) });
 agents.watch(({ chosen, delay }) => {
@@ -62,6 +62,7 @@ export function AgentPanel({ session, state }) {
   const { chosen, delay } = useStore(agents);
   const list = useAgents();
   const about = list.find(({ name }) => name === chosen);
+  const writes = systemOf(useSystems(), chosen);
   const { turns, agent, handedBack, game } = state;
   const over = game.state !== "playing";
   const run = (mode) => session.handOver(chosen, mode, mode === "step" ? 0 : delay).catch((error) => say(error.message, { wrong: true }));
@@ -75,7 +76,7 @@ export function AgentPanel({ session, state }) {
       <${Speed} />
     </div>
     ${agent ? html`<${Waiting} text=${`${agent.name} is playing`} still=${`${agent.name} is playing …`} />` : handedBack && html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
-    ${SYSTEMS[chosen] && html`<${KnowledgeFold} session=${session} system=${chosen} seq=${game.seq} />`}
+    ${writes && html`<${KnowledgeFold} session=${session} agent=${chosen} seq=${game.seq} />`}
     <section class="section"><h3 class="section__title"><span>Its reasons</span><span>newest first</span></h3>
       ${turns.some(({ moves }) => moves?.length) ? html`<${Reasons} turns=${turns} />` : html`<p class="note">Nothing yet. Let it make a move: each comes with its clues.</p>`}
     </section>`;
@@ -100,19 +101,19 @@ function reasonsOf(turn) {
 
 const short = (moves) => (moves.length > 4 ? `${moves.slice(0, 4).join(", ")} …` : moves.join(", "));
 
-/** What one of the five systems has written down, as it grows. */
-function KnowledgeFold({ session, system, seq }) {
+/** What an agent of the five systems has written down, as it grows. One question at a time: the next one asks about all
+ * moves that were made meanwhile. */
+export function KnowledgeFold({ session, agent, seq }) {
   const [open, setOpen] = useState(false);
   const [found, setFound] = useState(null);
   const [failed, setFailed] = useState(null);
+  const [asked, setAsked] = useState(null);
   useEffect(() => {
-    if (!open) return undefined;
-    let here = true;
-    setFailed(null);
-    session.ask("knowledge", { system }).then(({ knowledge }) => here && setFound(knowledge), (error) => here && setFailed(error.message));
-    return () => { here = false; };
-  }, [open, system, seq]);
-  return html`<${Fold} title=${`What ${system} has written down`} onOpen=${() => setOpen(true)}>
-    <div class="fold__pad">${failed ? html`<p class="note">${failed}</p>` : found?.system === system ? html`<${Knowledge} found=${found} />` : html`<${Waiting} text="Writing" />`}</div>
+    if (!open || asked !== null || (found?.agent === agent && found.seq === seq) || failed?.seq === seq) return;
+    setAsked(seq);
+    session.ask("knowledge", { system: agent }).then(({ seq: at, knowledge }) => { setFound({ ...knowledge, seq: at }); setFailed(null); }, ({ message }) => setFailed({ seq, message })).finally(() => setAsked(null));
+  }, [open, agent, seq, asked]);
+  return html`<${Fold} title=${`What ${agent} has written down`} onOpen=${() => setOpen(true)}>
+    <div class="fold__pad">${found?.agent === agent ? html`<${Knowledge} found=${found} />` : failed ? html`<p class="note">${failed.message}</p>` : html`<${Waiting} text="Writing" />`}</div>
   <//>`;
 }

@@ -1,6 +1,7 @@
 // Starting games: the levels at hand, and the dialog with everything.
 import { html, useEffect, useState } from "../lib.js";
 import { getOnce, post } from "../api.js";
+import { systemOf } from "../coach/knowledge.js";
 import { go } from "../router.js";
 import { Store, kept } from "../store.js";
 import { settings } from "../settings.js";
@@ -69,18 +70,18 @@ export function NewGameDialog({ onClose }) {
   const [first, setFirst] = useState(now.first_click);
   const [noGuess, setNoGuess] = useState(now.no_guess);
   const [difficulty, setDifficulty] = useState(now.difficulty ?? "");
-  const [preset, setPreset] = useState(now.preset ?? "chaining");
+  const [preset, setPreset] = useState(now.preset);
   const [seed, setSeed] = useState("");
   const [failed, setFailed] = useState(null);
   const [busy, setBusy] = useState(false);
-  const chosen = known?.presets.find(({ name }) => name === preset);
+  const chosen = known && (systemOf(known.presets, preset) ?? known.presets[0]);
   const play = async (event) => {
     event?.preventDefault();
     const wrong = (kind === "custom" && wrongSize(size, known?.most.cells)) || wrongSeed(seed.trim());
     setFailed(wrong);
     if (wrong) return;
     setBusy(true);
-    const next = kind === "preset" ? { ...USUAL, preset, level: chosen?.levels.includes(level) ? level : chosen?.levels[0] ?? "beginner" } : { preset: undefined, level: kind === "custom" ? size.map(Number).join("x") : level, first_click: first, no_guess: noGuess, difficulty: difficulty || null };
+    const next = kind === "preset" ? { ...USUAL, preset: chosen.name, level: chosen.levels.includes(level) ? level : chosen.levels[0] } : { preset: undefined, level: kind === "custom" ? size.map(Number).join("x") : level, first_click: first, no_guess: noGuess, difficulty: difficulty || null };
     const before = wanted.value;
     wanted.set(next);
     try {
@@ -104,8 +105,8 @@ export function NewGameDialog({ onClose }) {
       ${kind === "level" && html`<div class="form__row"><span class="form__label">Level</span><div class="form__controls">${(known?.levels ?? []).map(({ name, rows, cols, mines }) => html`<${Button} key=${name} pressed=${name === level} onClick=${() => edit(setLevel)(name)} title=${`${cols} × ${rows}, ${mines} mines`}>${levelName(name)}<//>`)}</div></div>`}
       ${kind === "custom" && html`<div class="form__row"><span class="form__label">Size</span><div class="form__controls">${number(0, "Columns")}${number(1, "Rows")}${number(2, "Mines")}</div></div>`}
       ${kind === "preset" && html`<div class="form__row"><span class="form__label">Rules of</span><div class="form__controls">
-        <select class="input select input--text" aria-label="System" value=${preset} onChange=${(event) => edit(setPreset)(event.currentTarget.value)}>${(known?.presets ?? []).map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === preset}>${title}</option>`)}</select>
-        ${chosen && html`<p class="form__note">${chosen.text}</p>`}
+        <select class="input select input--text" aria-label="System" value=${chosen?.name} onChange=${(event) => edit(setPreset)(event.currentTarget.value)}>${(known?.presets ?? []).map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === chosen.name}>${title}</option>`)}</select>
+        ${chosen && html`<p class="form__note">${chosen.game}</p>`}
         ${chosen?.levels.map((name) => html`<${Button} key=${name} pressed=${name === (chosen.levels.includes(level) ? level : chosen.levels[0])} onClick=${() => edit(setLevel)(name)}>${levelName(name)}<//>`)}
       </div></div>`}
       ${kind !== "preset" && html`

@@ -1,12 +1,13 @@
 // Play: the board, the bars around it, and the coach.
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../lib.js";
-import { post } from "../api.js";
+import { getOnce, post } from "../api.js";
 import { BoardBox, zoomBy } from "../boardbox.js";
 import { isClosed, isNumber, nameAt, nameOf, neighbours, toText } from "../cells.js";
 import { AgentPanel, agents } from "../coach/agent.js";
 import { Coach } from "../coach/coach.js";
 import { EndPanel, StartPanel, flagsAtEnd, useLastOdds } from "../coach/end.js";
 import { HintPanel } from "../coach/hint.js";
+import { systemOf } from "../coach/knowledge.js";
 import { WhyPanel } from "../coach/why.js";
 import { hands, useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
@@ -29,6 +30,7 @@ export function StartView({ query }) {
   const begin = () => {
     setFailed(null);
     const body = bodyOf(query);
+    if (query.as) getOnce("agents").then(({ systems }) => agents.set({ chosen: systemOf(systems, query.as)?.agent ?? agents.value.chosen }), () => undefined);
     const last = kept.get("game", null);
     const resume = Object.keys(body).length || !last ? Promise.resolve(null) : fetch(`/api/games/${encodeURIComponent(last)}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
     resume.then((game) => (game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }))).catch(setFailed);
@@ -39,7 +41,7 @@ export function StartView({ query }) {
   </div></main>`;
 }
 
-function bodyOf({ board, daily, level, rules, seed, preset }) {
+function bodyOf({ board, daily, level, rules, seed, as, preset = as }) {
   if (board) return { share: board };
   if (daily) return { daily, ...(level ? { level } : {}) };
   const body = { level, rules, preset, seed: seed === undefined ? undefined : Number(seed) };

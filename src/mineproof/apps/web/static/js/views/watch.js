@@ -3,9 +3,9 @@ import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
 import { post } from "../api.js";
 import { BoardBox } from "../boardbox.js";
 import { indexOf } from "../cells.js";
-import { AgentSelect, Reasons, Speed, agents, stopText, useAgents } from "../coach/agent.js";
+import { AgentSelect, KnowledgeFold, Reasons, Speed, agents, stopText, useAgents } from "../coach/agent.js";
 import { flagsAtEnd } from "../coach/end.js";
-import { Knowledge, SYSTEMS } from "../coach/knowledge.js";
+import { authorOf, systemOf, useSystems } from "../coach/knowledge.js";
 import { useKeys } from "../keyboard.js";
 import { go, href } from "../router.js";
 import { Session } from "../session.js";
@@ -16,30 +16,40 @@ import { Sentence, levelName, some } from "../words.js";
 import { useLevels } from "./newgame.js";
 
 const draw = () => Math.floor(Math.random() * 1e9);
-const RULES = [["opening", "first click an opening"], ["safe", "first click safe"], ["safe+continue", "continues after mines"], ["given:sqrt+no-flood", "named cells, no flood"]];
+const RULES = [["opening", "first click an opening"], ["safe", "first click safe"], ["any", "first click may be a mine"]];
 
+/** `as` in the address names one of the five systems: its agent, its rules and its first level, if no others are given. */
 export function WatchView({ query }) {
   const levels = useLevels();
-  const { level = "intermediate", rules = "opening", left = "best", right = "", seed } = query;
+  const systems = useSystems();
+  const { as, seed } = query;
+  const system = systemOf(systems, as);
+  const own = system ? { level: system.levels[0], rules: system.rules, left: system.agents.includes(as) ? as : system.agent } : { level: "intermediate", rules: "opening", left: "best" };
+  const { level, rules, left, right = "" } = { ...own, ...query };
   useEffect(() => {
-    if (seed === undefined) go(href("/watch", { level, rules, left, right, seed: draw() }), { replace: true });
-  }, [seed]);
-  const set = (changes) => go(href("/watch", { level, rules, left, right, seed, ...changes }));
-  const known = (levels?.levels ?? [{ name: level }]).map(({ name }) => name);
+    if (seed === undefined) go(href("/watch", { ...(as ? {} : own), ...query, seed: draw() }), { replace: true });
+  }, [as, seed]);
+  const set = (changes) => go(href("/watch", { ...query, ...changes }));
+  const offered = system ? system.levels : (levels?.levels ?? []).map(({ name }) => name);
+  const known = !as || system; // whether it is known what to play
   return html`<main class="view view--page page" id="main" tabindex="-1"><div class="page__inner page__inner--wide">
     <header class="watch__head"><h1 class="page__title">Watch</h1>
       <div class="toolbar watch__bar">
-        <select class="input select" aria-label="Level" value=${level} onChange=${(event) => set({ level: event.currentTarget.value, seed: draw() })}>${(known.includes(level) ? known : [...known, level]).map((name) => html`<option key=${name} value=${name} selected=${name === level}>${levelName(name)}</option>`)}</select>
-        <select class="input select" aria-label="Rules" value=${rules} onChange=${(event) => set({ rules: event.currentTarget.value })}>${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`)}</select>
+        <select class="input select watch__of" aria-label="A published system" value=${system?.name ?? ""} onChange=${(event) => go(href("/watch", { as: event.currentTarget.value, seed: draw() }))}><option value="" selected=${!system}>Any game</option>${systems.map((one) => html`<option key=${one.name} value=${one.name} selected=${one === system}>${authorOf(one)}</option>`)}</select>
+        <select class="input select" aria-label="Level" value=${level} onChange=${(event) => set({ level: event.currentTarget.value, seed: draw() })}>${(offered.includes(level) ? offered : [...offered, level]).map((name) => html`<option key=${name} value=${name} selected=${name === level}>${levelName(name)}</option>`)}</select>
+        ${(!system || rules !== system.rules) && html`<select class="input select" aria-label="Rules" value=${rules} onChange=${(event) => set({ rules: event.currentTarget.value })}>${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`)}</select>`}
+        <${Button} onClick=${() => set({ seed: draw() })}>Another board<//><${Button} quiet icon="link" label="Copy link" onClick=${() => copy(location.href, "Link copied")} />
+      </div>
+      <div class="toolbar watch__bar">
         <${AgentSelect} label="First agent" value=${left} onChange=${(name) => set({ left: name })} />
         ${right ? html`<span class="note">against</span><${AgentSelect} label="Second agent" value=${right} onChange=${(name) => set({ right: name })} /><${Button} quiet icon="close" label="Only one agent" onClick=${() => set({ right: "" })} />` : html`<${Button} icon="plus" onClick=${() => set({ right: left === "sat" ? "best" : "sat" })}>Second agent<//>`}
-        <${Button} onClick=${() => set({ seed: draw() })}>Another board<//><${Button} quiet icon="link" label="Copy link" onClick=${() => copy(location.href, "Link copied")} />
-      </div></header>
-    ${seed !== undefined && html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed} names=${right ? [left, right] : [left]} />`}
+      </div>
+      ${system && html`<p class="watch__system">${system.title}. ${system.game}</p>`}</header>
+    ${as && systems.length > 0 && !system ? html`<section class="card"><p class="prose">There is no system ${as}.</p></section>` : seed !== undefined && known && html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed} names=${right ? [left, right] : [left]} starts=${Boolean(system)} />`}
   </div></main>`;
 }
 
-function Tables({ level, rules, seed, names }) {
+function Tables({ level, rules, seed, names, starts }) {
   const [ids, setIds] = useState([]);
   const [failed, setFailed] = useState(null);
   const [running, setRunning] = useState(false);
@@ -61,6 +71,9 @@ function Tables({ level, rules, seed, names }) {
     if (missing > 0) Promise.all(Array.from({ length: missing }, () => post("games", { level, rules, seed: Number(seed) }))).then((games) => here && setIds([...ids, ...games.map(({ id }) => id)]), (error) => here && setFailed(error.message));
     return () => { here = false; };
   }, [names.length]);
+  useEffect(() => {
+    if (starts && ids.length) turn.run();
+  }, [ids.length > 0]);
   if (failed) return html`<section class="card"><p class="prose">${failed}</p></section>`;
   if (ids.length < names.length) return html`<${Waiting} text="Laying the mines" />`;
   return html`<div class="watch__controls"><${Button} primary icon=${running ? "pause" : "run"} onClick=${() => (running ? setRunning(false) : turn.run())}>${running ? "Stop" : names.length > 1 ? "Run both" : "Run"}<//><div class="watch__speed"><${Speed} /></div></div>
@@ -75,6 +88,7 @@ function Player({ id, name, running, turn }) {
   }, [session]);
   const state = useStore(session);
   const about = useAgents().find((agent) => agent.name === name);
+  const writes = systemOf(useSystems(), name);
   const { game, position, turns, agent, handedBack } = state;
   const over = game && game.state !== "playing";
   const run = (mode) => session.handOver(name, mode, mode === "step" ? 0 : agents.value.delay).catch((error) => say(error.message, { wrong: true }));
@@ -104,19 +118,7 @@ function Player({ id, name, running, turn }) {
     <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
     <div class="actions"><${Button} disabled=${over || agent} icon="last" keyName="A" onClick=${() => run("step")}>One step<//><${Button} disabled=${over || agent} icon="sure" onClick=${() => run("certain")}>All that is certain<//>${agent && html`<${Button} icon="pause" onClick=${() => session.ask("stop")}>Stop<//>`}<a class="btn btn--quiet" href=${over ? `/review/${id}` : `/play/${id}`}>${over ? "Review" : "Take over"}</a></div>
     ${handedBack && !agent && html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
-    ${SYSTEMS[name] && html`<${Growing} session=${session} system=${name} seq=${game.seq} />`}
+    ${writes && html`<${KnowledgeFold} session=${session} agent=${name} seq=${game.seq} />`}
     ${turns.length > 0 && html`<div class="watch__reasons" tabindex="0" role="region" aria-label=${`Reasons of ${name}`}><${Reasons} turns=${turns} most=${8} /></div>`}
   </section>`;
-}
-
-function Growing({ session, system, seq }) {
-  const [open, setOpen] = useState(false);
-  const [found, setFound] = useState(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    let here = true;
-    session.ask("knowledge", { system }).then(({ knowledge }) => here && setFound(knowledge), () => undefined); // between two moves: the next one brings it
-    return () => { here = false; };
-  }, [open, seq, system]);
-  return html`<${Fold} title="What it has written down" onOpen=${() => setOpen(true)}><div class="fold__pad">${found?.system === system ? html`<${Knowledge} found=${found} />` : html`<${Waiting} text="Writing" />`}</div><//>`;
 }
