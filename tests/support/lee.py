@@ -22,13 +22,13 @@ def in_order(clauses: Collection[Clause]) -> list[Clause]:
 
 class Printed:
     """One player in one game: KB, KB0, and what it does next. ``arranged`` is the order of the clauses of a round; the
-    printed one is that of a Python set, which is arbitrary."""
+    printed one is that of a Python set: arbitrary, under PyPy that of insertion."""
 
     def __init__(
         self, position: Position, arranged: Callable[[Collection[Clause]], Sequence[Clause]] = in_order
     ) -> None:
         self.grid = position.grid
-        self.kb: set[Clause] = set()
+        self.kb: dict[Clause, None] = {}  # a set that keeps its order, as every set does under PyPy
         self.kb0: set[int] = set()
         self.rounds = 0
         self._arranged = arranged
@@ -57,10 +57,10 @@ class Printed:
         return [other for other in self.kb if clause <= other]
 
     def put(self, clause: Clause) -> None:
-        self.kb.add(clause)
+        self.kb[clause] = None
 
     def take(self, clause: Clause) -> None:
-        self.kb.discard(clause)
+        self.kb.pop(clause, None)
 
     def insert_clue(self, variable: int, number: int) -> None:
         """The clauses of a clue: of all cells around it that are not marked."""
@@ -100,14 +100,14 @@ class Printed:
         while True:
             units = [clause for clause in self.kb if len(clause) == 1]
             if units:
-                unit = min(units, key=lambda clause: abs(min(clause)))
+                unit = units[0]
                 (literal,) = unit
                 self.take(unit)
                 self.kb0.add(literal)
                 if literal < 0:
                     number = yield -literal - 1
                     self.insert_clue(-literal, number)
-                for clause in set(self.kb):
+                for clause in in_order(self.kb):
                     if literal in clause or -literal in clause:
                         self.take(clause)
                         for found in self.match(unit, clause):

@@ -10,7 +10,8 @@ parents for the moment: a parent comes back with its next partner, unless a part
 changes nothing, or eleven rounds without a proved literal: stuck.
 
 Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses
-is arbitrary there; here it is the order of their cells. The report looks for clauses in a list, and asks for something
+there is that of a Python set, which is arbitrary. Here a round takes them in the order of their cells, and clauses of
+one literal are worked off in the order in which they came, as under PyPy, which the report used. The report looks for clauses in a list, and asks for something
 better: here they are found by their literals, and pairs that give themselves are not visited one by one.
 """
 
@@ -147,7 +148,7 @@ class KnowledgeBase:
         self._stuck = False
         self._store_of = STORES[store]
         self._store = self._store_of()
-        self._units: set[int] = set()  # the literals of KB's unit clauses
+        self._units: dict[int, None] = {}  # the literals of KB's unit clauses; a set that keeps its order
         self._unmatched: list[int] = []  # literals of KB0 that were not matched with KB yet
 
     def tell(self, variables: Iterable[int], mines: int, because: Reason) -> None:
@@ -189,7 +190,7 @@ class KnowledgeBase:
         self.clauses[clause] = because
         self._store.add(clause)
         if len(clause) == 1:
-            self._units |= clause
+            self._units |= dict.fromkeys(clause)
 
     def _remove(self, clause: Clause) -> Reason:
         self._store.remove(clause)
@@ -208,8 +209,8 @@ class KnowledgeBase:
                 return
 
     def _take_unit(self) -> tuple[int, Reason]:
-        literal = min(self._units, key=abs)
-        self._units.discard(literal)
+        literal = next(iter(self._units))
+        del self._units[literal]
         because = self.facts.setdefault(literal, self._remove(frozenset((literal,))))
         self._unmatched.append(literal)
         return literal, because
@@ -220,7 +221,7 @@ class KnowledgeBase:
         self._stuck = False
         for satisfied in list(self._store.holding([literal])):
             self._remove(satisfied)
-        self._units.discard(literal)
+        self._units.pop(literal, None)
         for shortened in sorted(self._store.holding([-literal]), key=order):
             if shortened in self.clauses:  # another one, shortened by several literals, may be a part of it
                 self.insert(shortened, self._remove(shortened))
