@@ -1,9 +1,9 @@
 """Lee's player three ways, on the same boards: ``python benchmarks/matching.py FILE [games]``.
 
 The printed code, transcribed with hardly a thought of speed (``tests/support/lee.py``), with the clauses of a round in
-the order in which they came, as a set has them under PyPy, which the report used, and here runs it if there is one; the agent ``matching``; and
-the same agent if two clauses stay when their resolvent is inserted. A win is the report's: every cell is marked, mines
-too. FILE keeps each game, so that an interrupted run continues.
+the order in which they came, as a set has them under PyPy, which the report used, and here runs it if there is one; the
+agent ``matching``; and the same agent if two clauses stay when their resolvent is inserted. A win is the report's:
+every cell is marked, mines too. FILE keeps each game, so that an interrupted run continues.
 """
 
 from __future__ import annotations

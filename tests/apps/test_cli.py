@@ -16,18 +16,12 @@ from mineproof import Game, Layout, Replay, measure, no_guess, rate, read
 from mineproof.apps.cli.play import WORDS
 from mineproof.board.formats import as_layouts
 from support import recorded
-from support.processes import run, wait_for
+from support.processes import output, run, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 POSITION = "5x4x4\n001HH\n112HH\n1F2HH\n112HH\n"
-
-
-def output(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> str:
-    done = run(*args, given=given, cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.decode()
 
 
 BAD = [
@@ -85,8 +79,15 @@ BAD = [
     ["play", "--id", "expert/safe#1", "--seed", "3"],
     ["play", "--id", "expert/safe#1", "--load", "x.game"],
     ["play", "--id", "expert/safe#1", "--continue"],
-    ["play", "--first-click", "safe+continue"],
-    ["generate", "--first-click", "safe+continue"],
+    ["play", "--first-click", "safe+contine"],
+    ["generate", "--first-click", "safe+contine"],
+    ["watch", "--as", "nobody"],
+    ["watch", "--as", "lee", "--first-click", "safe"],
+    ["watch", "--as", "lee", "--id", "expert/safe#1"],
+    ["play", "--as", "lee", "--continue"],
+    ["arena", "--as", "lee", "--no-flood", "--games", "1"],
+    ["arena", "--as", "lee", "--boards", "x.jsonl"],
+    ["watch", "--as", "lee", "--seed", "1", "--pictures", "/dev/null"],
     ["generate", "--json", "--format", "mbf"],
     ["generate", "--out", ".", "--seed", "1"],
     ["convert", "4x3x3=418", "-", "--to", "mbf", "--json"],

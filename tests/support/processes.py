@@ -32,6 +32,13 @@ def run(
     return subprocess.run([*MINEPROOF, *command], input=given, capture_output=True, cwd=cwd, env=env, timeout=PATIENCE)
 
 
+def output(*args: str, given: str | bytes = b"", cwd: Path | None = None) -> str:
+    """What a command prints, if it succeeds."""
+    done = run(*args, given=given, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
 def said(*args: object, **others: Any) -> tuple[int, str, str]:
     """The exit status of a command, and what it wrote."""
     done = run(*args, **others)

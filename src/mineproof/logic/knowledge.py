@@ -67,9 +67,9 @@ def in_full(reasonings: Sequence[Reasoning], limit: Limit) -> Iterator[str]:
     ...     deductions = METHODS["single"].infer(Position.from_text("3x2x2\\nHHH\\n121"))
     >>> print(*in_full(reasonings, Limit()), sep="\\n")
     clue   number  safe mines hidden  status of hidden cells
-    A2          1     0     0      2  unsure
-    B2          2     0     0      3  unsure
-    C2          1     0     0      2  unsure
+    A2          1     1     0      2  unsure
+    B2          2     2     0      3  unsure
+    C2          1     1     0      2  unsure
     """
     found = written(reasonings, limit)
     if "clues" in found:

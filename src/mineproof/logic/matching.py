@@ -11,8 +11,9 @@ changes nothing, or eleven rounds without a proved literal: stuck.
 
 Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses
 there is that of a Python set, which is arbitrary. Here a round takes them in the order of their cells, and clauses of
-one literal are worked off in the order in which they came, as under PyPy, which the report used. The report looks for clauses in a list, and asks for something
-better: here they are found by their literals, and pairs that give themselves are not visited one by one.
+one literal are worked off in the order in which they came, as under PyPy, which the report used. The report looks for
+clauses in a list, and asks for something better: here they are found by their literals, and pairs that give themselves
+are not visited one by one.
 """
 
 from __future__ import annotations

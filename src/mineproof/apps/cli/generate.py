@@ -115,7 +115,7 @@ def command(
       mineproof generate --no-guess --level beginner --min-level 3 \\
         --max-level 3 --count 10 --solution --out class.html
     """
-    rules = Rules(first_click)
+    rules = Rules.parse(first_click)
     _check_given(without_guess)
     if as_json and format_name not in (None, "jsonl"):
         raise click.UsageError(f"--json means --format jsonl and cannot be combined with --format {format_name}")
