@@ -153,3 +153,14 @@ def test_every_experiment_has_one_home() -> None:
 
 def shows(page: Path, experiment: str) -> bool:
     return re.search(rf"images/{experiment}\.png\)", page.read_text()) is not None
+
+
+def test_the_walk_through_is_what_the_command_draws(tmp_path: Path) -> None:
+    page = (ROOT / "docs/reports/smile.md").read_text()
+    (command,) = re.findall(r"^\$ mineproof (watch .*--pictures walk)$", page, re.MULTILINE)
+    status, _, complaint = said(*shlex.split(command), cwd=tmp_path)
+    assert status == 0, complaint
+    drawn = {path.name: path.read_bytes() for path in (tmp_path / "walk").glob("*.svg")}
+    kept = {path.name: path.read_bytes() for path in (ROOT / "docs/images/smile-walk").iterdir()}
+    assert drawn == kept
+    assert set(re.findall(r"smile-walk/(.*?)\)", page)) == {name for name in kept if name.startswith("turn")}
