@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
 import pytest
 
-from mineproof import Game, InconsistentPosition, Limit, Position
+from mineproof import Cancelled, Game, InconsistentPosition, Limit, OutOfTime, Position
 from mineproof.agents.registry import find_agent
 from mineproof.arena.match import turns
 from mineproof.logic import asp, matching, single
 from mineproof.logic.reasoning import Reasoning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RULES = ("any+continue", "given:sqrt+no-flood", "safe")
 
@@ -91,3 +97,33 @@ def test_clues_that_cannot_be_right_are_named(mind: single.Follower) -> None:
     with pytest.raises(InconsistentPosition, match="cannot"):
         mind.infer(Position.from_text("3x1x1\n1H2"))
     assert mind.infer(Position.from_text("3x1x1\n1HH")).mined
+
+
+def test_what_was_refused_once_is_refused_again() -> None:
+    follower, wrong = matching.Follower(), Position.from_text("4x2x2\nHHHH\n1131")
+    for _ in range(2):
+        with pytest.raises(InconsistentPosition, match="cannot"):
+            follower.infer(wrong)
+
+
+@pytest.mark.parametrize("stop", [OutOfTime, Cancelled])
+def test_a_round_that_was_interrupted_has_not_happened(stop: type[Exception]) -> None:
+    """Wherever it stops, nothing is forgotten, and what follows without interruption still follows."""
+    for seed in range(4):
+        game = Game("7x7x11", "given:sqrt+no-flood", seed=seed)
+        for _ in turns("matching", game):
+            pass
+        patient, hasty = matching.Follower(), matching.Follower()
+        expected = patient.infer(game.position)
+        hasty.infer(game.position, Limit(seconds=1e-9))
+        for checks in range(40):
+            left = iter(range(checks % 9))
+
+            def look(left: Iterator[int] = left) -> None:
+                if next(left, None) is None:
+                    raise stop("enough")
+
+            with suppress(stop):
+                hasty.base.match_pairs(look)
+        found = hasty.infer(game.position)
+        assert (found.safe, found.mined) == (expected.safe, expected.mined)

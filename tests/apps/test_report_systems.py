@@ -94,6 +94,15 @@ def test_playing_as_a_system() -> None:
     assert "matching opened 71 cells and flagged 10." in seen
 
 
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_system_that_helps_does_not_guess(name: str) -> None:
+    """In play, its guesses would lose the player's game."""
+    for seed in "123":
+        seen = output("play", "--as", name, "--seed", seed, "--plain", given="solve\n")
+        assert "lost" not in seen
+        assert "mines opened" not in seen
+
+
 def test_a_tournament_as_a_system() -> None:
     found = json.loads(output("arena", "--as", "smile", "--games", "2", "--json"))
     system = SYSTEMS["smile"]
@@ -153,3 +162,13 @@ def test_a_walk_through_in_pictures(tmp_path: Path) -> None:
 def test_themes_while_watching() -> None:
     seen = output("watch", "--as", "sharma", "--level", "8x8xmedium", "--seed", "3", "--theme", "csp")
     assert "⚑" in seen
+
+
+def test_a_guess_keeps_its_reason_beside_flags(tmp_path: Path) -> None:
+    for seed in range(10, 30):
+        args = ("watch", "--as", "sharma", "--level", "9x9xexpert", "--seed", str(seed), "--pictures", "walk")
+        seen = output(*args, cwd=tmp_path)
+        page = (tmp_path / "walk" / "index.md").read_text()
+        assert page.count("- guess ") == len(re.findall("^guess ", seen, re.MULTILINE))
+        turns = len(re.findall("^## Turn", page, re.MULTILINE))
+        assert len(list((tmp_path / "walk").glob("turn-*.svg"))) == turns  # none of an earlier, longer game

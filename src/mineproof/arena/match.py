@@ -119,9 +119,11 @@ def play(
     return replace(finish(agent, game, limit), replay=game.replay())
 
 
-def finish(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Result:
-    """Play a game from its current state until it is over or the agent is stuck. Then the caller may move, and call
-    this again.
+def finish(
+    agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None, guesses: bool = True
+) -> Result:
+    """Play a game from its current state until it is over or the agent is stuck; without ``guesses``, it is stuck when
+    it would guess. Then the caller may move, and call this again.
 
     >>> game = Game("intermediate", "opening", seed=2)
     >>> finish("sat", game).stuck       # the solver has no certain move left
@@ -138,7 +140,7 @@ def finish(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | 
     risks, struck = [], []
     start = time.perf_counter()
     try:
-        for turn in turns(player, game, limit, seed=seed):
+        for turn in turns(player, game, limit, seed=seed, guesses=guesses):
             clicks = sum(move.kind in ("open", "chord") for move in turn.played)
             moves += clicks
             slowest = max(slowest, turn.seconds)
@@ -188,8 +190,10 @@ def agent_seed(seed: int, index: int) -> int:
     return seed * 1_000_003 + index
 
 
-def turns(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None) -> Iterator[Turn]:
-    """Play a game turn by turn, until it is over or the agent is stuck.
+def turns(
+    agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None, guesses: bool = True
+) -> Iterator[Turn]:
+    """Play a game turn by turn, until it is over or the agent is stuck; without ``guesses``, until it would guess.
 
     The seed is for the agent's random choices; by default it comes from the id of the game.
     """
@@ -217,6 +221,8 @@ def turns(agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | N
             took = time.perf_counter() - start
             if not isinstance(decision, Decision):
                 raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
+            if not (decision.certain or guesses):
+                return
             played = []
             for move in decision.moves:
                 if game.over:

@@ -8,6 +8,7 @@ normal-form, KB and KB0 for matching, variables and sums for CSP.
 from __future__ import annotations
 
 from itertools import islice
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from mineproof.board.grid import Cell
@@ -16,7 +17,7 @@ from mineproof.logic.clauses import exactly, multiplied_out
 from mineproof.logic.clue_table import Known, clue_table
 from mineproof.logic.constraints import COUNT, Constraint, cells_of, watched
 from mineproof.logic.matching import KnowledgeBase
-from mineproof.logic.normal_form import UNKNOWNS, arrangements
+from mineproof.logic.normal_form import arrangements
 from mineproof.logic.solver import Solver
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ MOST = 400
 MODELS = 8
 AREAS = 6
 """The most areas whose clauses are listed."""
-_QUICK = 5  # cells of a clue that is multiplied out whatever its number is
+_QUICK, _MANY = 5, 8
+"""The most cells of a clue that is multiplied out whatever its number is, and of one with one mine or one safe cell."""
 
 
 def written(reasonings: Sequence[Reasoning], limit: Limit) -> Json:
@@ -45,11 +47,14 @@ def written(reasonings: Sequence[Reasoning], limit: Limit) -> Json:
     """
     clock = limit.start()
     found: Json = {}
+    cut = False
     for reasoning in reasonings:
         form = FORMS.get(reasoning.method)
         if form is not None:
-            found |= form(reasoning, clock)
-    cut = found.pop("cut", False) or any(isinstance(value, list) and len(value) > MOST for value in found.values())
+            part = form(reasoning, clock)
+            cut = cut or part.pop("cut", False)
+            found |= part
+    cut = cut or any(isinstance(value, list) and len(value) > MOST for value in found.values())
     return {name: value[:MOST] if isinstance(value, list) else value for name, value in found.items()} | {"cut": cut}
 
 
@@ -113,7 +118,7 @@ def _areas(reasoning: Reasoning, _: Clock) -> Json:
             "clauses": sum(area.size for area in areas),
             "cut_off": sum(not area.exhausted and not _refuted(area) for area in areas),
         },
-        "cut": len(areas) > AREAS,
+        "cut": len(areas) > AREAS or any(len(area.clauses) > MOST for area in shown[:AREAS]),
     }
 
 
@@ -128,7 +133,7 @@ def _area(reasoning: Reasoning, area: Area) -> Json:
         "supposed": None if area.supposed is None else _literal(reasoning, area.supposed),
         "clauses": [
             _clause(reasoning, literals, because, number >= area.told)
-            for number, (literals, because) in enumerate(area.clauses)
+            for number, (literals, because) in enumerate(area.clauses[:MOST])
         ],
         "count": {"clues": area.told, "resolved": area.size - area.told},
         "exhausted": area.exhausted,
@@ -151,13 +156,12 @@ def _sat(reasoning: Reasoning, clock: Clock) -> Json:
     constraints = _open(reasoning)
     clauses: list[Json] = []
     direct = long = 0
-    for constraint in watched(constraints, clock):
-        because = _because(reasoning, constraint)
-        own = list(exactly(constraint.mines, [cell + 1 for cell in constraint.cells]))
-        clauses += [_clause(reasoning, clause, because) for clause in own] if len(clauses) <= MOST else []
-        direct += len(own)
-        size = len(constraint.cells)
-        quick = size <= _QUICK or constraint.mines in (1, size - 1)
+    for constraint in watched(constraints, clock, every=1):
+        because, size = _because(reasoning, constraint), len(constraint.cells)
+        own = exactly(constraint.mines, [cell + 1 for cell in constraint.cells])
+        clauses += [_clause(reasoning, clause, because) for clause in islice(own, MOST + 1 - len(clauses))]
+        direct += _size(constraint)
+        quick = size <= _QUICK or (constraint.mines in (1, size - 1) and size <= _MANY)
         long = long + len(multiplied_out(constraint.mines, size)) if quick and long >= 0 else -1
     models: list[list[list[int]]] = []
     with Solver(constraints, clock) as solver:
@@ -181,9 +185,15 @@ def _because(reasoning: Reasoning, constraint: Constraint) -> Reason:
     return frozenset[int]() if constraint.clue == COUNT else reasoning.reason(constraint)
 
 
+def _size(constraint: Constraint) -> int:
+    """The number of clauses of a constraint."""
+    size, mines = len(constraint.cells), constraint.mines
+    return comb(size, mines + 1) + comb(size, size - mines + 1) if 0 <= mines <= size else 1
+
+
 def _sat_in_short(reasoning: Reasoning) -> str:
     constraints = _open(reasoning)
-    clauses = sum(sum(1 for _ in exactly(one.mines, one.cells)) for one in constraints)
+    clauses = sum(map(_size, constraints))
     cells = {cell for one in constraints for cell in one.cells}
     return f"{clauses:,} clauses about {len(cells):,} cells"
 
@@ -208,6 +218,7 @@ def _table_in_short(reasoning: Reasoning) -> str:
 
 def _normal_form(reasoning: Reasoning, clock: Clock) -> Json:
     """The same, and the arrangements of the clues that have few cells when single-clue rules give nothing more."""
+    unknowns = next(note for note in reasoning.notes or () if isinstance(note, int))
     forms = [
         {
             "clue": list(reasoning.position.grid.cell(constraint.clue)),
@@ -215,7 +226,7 @@ def _normal_form(reasoning: Reasoning, clock: Clock) -> Json:
             "arrangements": [_pairs(reasoning, mines) for mines in arrangements(constraint)],
         }
         for constraint in watched(reasoning.open, clock)
-        if len(constraint.cells) <= UNKNOWNS
+        if len(constraint.cells) <= unknowns
     ]
     return {**_table(reasoning, clock), "forms": forms}
 

@@ -23,7 +23,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import CLOSED, MINES
-from mineproof.errors import InvalidArgument, OutOfTime
+from mineproof.errors import Cancelled, InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
 from mineproof.logic.constraints import watched
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 LITERALS = 2
 ROUNDS = 11
 """Of the report."""
+STOPPED = OutOfTime, Cancelled, KeyboardInterrupt
+"""What ends a round before it is done."""
 _CLOSED = CLOSED.encode()
 
 
@@ -231,10 +233,9 @@ class KnowledgeBase:
         """Match all pairs in one round. Return whether there may be more to find; False means stuck."""
         if self._stuck or not self.clauses or self._idle == self.most_rounds:
             return False
+        changed = _Round(self, sorted(self.clauses, key=order)).match(look)
         self.rounds += 1
         self._idle += 1
-        snapshot = sorted(self.clauses, key=order)
-        changed = _Round(self, snapshot).match(look)
         self._stuck = not changed
         return changed
 
@@ -268,7 +269,7 @@ class _Round:
                     self._resolve(place, partner)
                     done = partner + 1
                 self._come_back(place, done, len(self._members))
-        except OutOfTime:
+        except STOPPED:  # as if each had met one with which it does not resolve
             self._put_in(self._gone)
             raise
         return self._base.clauses.keys() != self._place.keys()
@@ -388,6 +389,7 @@ class Follower:
                             break
                     self._prove(reasoning)
             except Contradiction:
+                self._followed = Followed()  # what was told is not to be believed: begin again
                 raise reasoning.wrong() from None
         return reasoning.found
 

@@ -47,6 +47,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, unknowns: int = UNKNOWN
     """
     check_option("unknowns", unknowns)
     with Reasoning(position, "normal-form", limit) as reasoning:
+        reasoning.note(unknowns)
         reasoning.settle()
         while not (literal and reasoning.found.safe) and _one_cell(reasoning, unknowns, literal):
             if not (literal and reasoning.found.safe):

@@ -25,7 +25,7 @@ Reason = frozenset[int]
 """Clues, as indices; `COUNT` among them when the number of mines was used."""
 
 CLUE_BYTES, FACT_BYTES = 64, 400
-"""Of a clue in a reason, and of a proved cell, about."""
+"""Approximate bytes per clue in a reason, and per proved cell."""
 
 
 _KEPT: ContextVar[list[Reasoning] | None] = ContextVar("kept reasonings", default=None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.apps.cli.common import proved
 from mineproof.board.grid import CellSet
-from mineproof.board.svg import Mark
+from mineproof.board.svg import Mark, check_size
+from mineproof.errors import OutOfTime
 from mineproof.files import write_file
 from mineproof.limit import Limit
 from mineproof.logic.knowledge import in_full, in_short
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mineproof.board.game import Game
+    from mineproof.board.grid import Grid
     from mineproof.board.move import Move
     from mineproof.board.position import Position
     from mineproof.logic.reasoning import Reasoning
@@ -34,8 +37,11 @@ class Concluded(NamedTuple):
 class Album:
     """Pictures of a game, and a page that shows them in order. An agent of a report gives its own reasons."""
 
-    def __init__(self, folder: Path, title: str, theme: str | None) -> None:
+    def __init__(self, folder: Path, grid: Grid, title: str, theme: str | None) -> None:
+        check_size(grid)
         folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("turn-*.svg"):
+            old.unlink()
         self._folder = folder
         self._theme = theme
         self._page = [f"# {title}"]
@@ -57,9 +63,12 @@ class Album:
         self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]
         moved = {move.cell for move in moves}
         own = [f"{one} ({one.method})" for note in notes for one in note.found if not moved.isdisjoint(one.cells)]
-        self._page += ["\n".join(f"- {line}" for line in own or told)]
+        said = [line for line in told if line.startswith("guess ")] + own if own else told
+        self._page += ["\n".join(f"- {line}" for line in said)]
         if notes:
-            lines = [in_short(notes), *in_full(notes, PATIENCE)]
+            lines = [in_short(notes)]
+            with suppress(OutOfTime):  # the size is enough
+                lines += in_full(notes, PATIENCE)
             self._page.append("\n".join(["```text", *lines, "```"]))
 
     def close(self, game: Game, result: str) -> None:

@@ -278,12 +278,12 @@ class LineGame:
         self.show()
 
     def _solve(self, agent: str = "") -> None:
-        """Let an agent take over and play until it is stuck."""
+        """Let an agent make every certain move that it finds."""
         agent = agent or self.solver
         if self.game.over:
             raise IllegalMove(f"solve: the game is {self.game.state}")
         before = self.game.position
-        finish(agent, self.game)
+        finish(agent, self.game, guesses=False)
         after = self.game.position
         opened, flagged = (len(after.where(kind)) - len(before.where(kind)) for kind in ("012345678", "F"))
         if after != before:
@@ -393,7 +393,7 @@ def command(
     if interactive and not plain and not as_json:
         known = named or seed is not None
         chosen = None if _nothing_chosen() else Chosen(game, times, known, load)
-        if _full_screen(chosen, ascii_only):
+        if _full_screen(chosen, ascii_only, None if system is None else system.agent):
             return
     if interactive:
         with suppress(ImportError):
@@ -442,7 +442,7 @@ class Chosen(NamedTuple):
     file: str | None
 
 
-def _full_screen(chosen: Chosen | None, ascii_only: bool) -> bool:
+def _full_screen(chosen: Chosen | None, ascii_only: bool, solver: str | None) -> bool:
     """Play in the terminal app, if there is one here: whether it was played."""
     if not sys.stdout.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
         return False
@@ -463,7 +463,7 @@ def _full_screen(chosen: Chosen | None, ascii_only: bool) -> bool:
             session = Session.kept(file)
         else:
             session = Session.of(chosen.game, chosen.times, fresh=not chosen.known)
-    session, status = run(session, ascii_only=plainly)
+    session, status = run(session, ascii_only=plainly, agent=solver)
     if session.path is not None:
         with suppress(OSError):  # the terminal may be closed
             click.echo(kept_message(session.path, over=session.game.over))

@@ -137,13 +137,13 @@ def command(
     look = Look(ascii_only, theme, system)
     viewer = _Viewer(game, who, look, live=live, silent=as_json, step=step, pause=delay)
     if pictures is not None:
-        viewer.album = Album(pictures, f"{game.id}: {who}", theme)
+        viewer.album = Album(pictures, game.grid, f"{game.id}: {who}", theme)
     try:
         viewer.watch(acts)
     finally:
         acts.close()
-    if viewer.album is not None:
-        viewer.album.close(game, viewer.result)
+        if viewer.album is not None:
+            viewer.album.close(game, viewer.result)
     if save is not None:
         write_file(save, game.replay().to_text().encode())
     if as_json:

@@ -337,9 +337,10 @@ def _sixteen() -> Theme:
     )  # fmt: skip
 
 
-def run(session: Session | None, *, ascii_only: bool = False) -> tuple[Session, int]:
-    """Run the app until the player leaves; the game that was played last, and the exit status."""
+def run(session: Session | None, *, ascii_only: bool = False, agent: str | None = None) -> tuple[Session, int]:
+    """Run the app until the player leaves; the game that was played last, and the exit status. ``agent`` helps."""
     app = MineproofApp(session, ascii_only=ascii_only)
+    app.choices.agent = agent or app.choices.agent
     app.run()
     return app.session, app.return_code or 0
 

@@ -220,7 +220,12 @@ SUPPORTED = "supported_"
 def after_points(quick: bool) -> list[Row]:
     """Whole games of three levels."""
     boards = {"beginner": 20, "intermediate": 20, "expert": 16} if quick else dict.fromkeys(LEVELS, 400)
-    return [{"level": level, "first": first, "games": 4} for level in LEVELS for first in range(0, boards[level], 4)]
+    versions = [METHODS[name].version for name in SYSTEM.players[0].methods]
+    return [
+        {"level": level, "versions": versions, "first": first, "games": 4}
+        for level in LEVELS
+        for first in range(0, boards[level], 4)
+    ]
 
 
 def measure_after(point: Row) -> list[Row]:
@@ -285,10 +290,10 @@ def table_after(rows: list[Row]) -> list[list[str]]:
 def read_after(rows: list[Row]) -> str:
     """Whether the report is right."""
     more = [row for row in rows if row["wanted"]]
-    shares = [
-        f"{100 * middle:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
-        for middle, low, high in (share(more, name) for name in (*LIMITS, f"{SUPPORTED}new"))
-    ]
+    shares = ["none"] * 4
+    if more:
+        each = [share(more, name) for name in (*LIMITS, f"{SUPPORTED}new")]
+        shares = [f"{100 * middle:.0f} % ({100 * low:.0f}–{100 * high:.0f})" for middle, low, high in each]
     found = [row for row in rows if row["new"]]
     example = min(found, key=lambda row: (len(row["position"]), row["position"]), default=None)
     shown = f" An example: {example['position'].strip().replace(chr(10), ' / ')}." if example else ""
