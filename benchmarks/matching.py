@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from mineproof import Game
+from mineproof import Game, Limit
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import find_agent
 from mineproof.agents.systems import find_system
@@ -28,6 +28,7 @@ from mineproof.logic.matching import Follower
 LEE = find_system("lee")
 PLAYERS = ("printed", LEE.agent, f"{LEE.agent}:keep-parents,rounds=unlimited")
 SEED = 2026
+PATIENT = Limit(seconds=600)
 
 
 class Transcription:
@@ -62,7 +63,7 @@ def played(player: str, game: Game, transcription: Transcription) -> dict[str, A
     agent = find_agent(player).make()
     assert isinstance(agent, Reasoner)
     began = time.process_time()
-    finish(agent, game)
+    finish(agent, game, PATIENT)
     (mind,) = agent.minds
     assert isinstance(mind, Follower)
     mind.infer(game.position)

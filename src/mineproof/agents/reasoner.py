@@ -12,13 +12,16 @@ from mineproof.agents.policies import find_policy
 from mineproof.board.position import UNKNOWN, check_position
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.deduction import Deductions
+from mineproof.logic.knowledge import written
 from mineproof.logic.methods import Method, find_method
+from mineproof.logic.reasoning import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
+    from mineproof.logic.knowledge import Json
     from mineproof.logic.methods import Infers
 
 
@@ -93,6 +96,19 @@ class Reasoner(Agent):
             found += [one for one in inferred if not known.issuperset(one.cells)]
             known = {cell for one in found for cell in one.cells}
         return found
+
+    def knowledge(self, position: Position, limit: Limit = DEFAULT) -> Json:
+        """What it has written down when it has concluded all that it can from a position; see `logic.knowledge`.
+
+        >>> from mineproof import AGENTS, Position
+        >>> knowledge = AGENTS["matching"].make().knowledge(Position.from_text("3x2x2\\nHHH\\n121"))
+        >>> knowledge["kb0"]
+        [(0, 2, True), (0, 0, True), (0, 1, False)]
+        """
+        clock = Clock(limit)
+        with noted() as reasonings:
+            self.conclude(position, clock.rest())
+        return written(reasonings, clock.rest())
 
     def follow(self, positions: Iterable[Position], limit: Limit = DEFAULT) -> None:
         """Catch up with a game that others have played so far."""

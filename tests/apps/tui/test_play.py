@@ -586,7 +586,7 @@ def test_a_key_stops_the_agent() -> None:
 
 def test_another_agent_can_be_chosen() -> None:
     async def scene(player: Player) -> None:
-        await player.press("enter", "x", "home", "enter")
+        await player.press("enter", "x", "home", "down", "down", "down", "enter")
         assert player.app.choices.agent == "basic"
         await player.press("g")
         assert "basic" in player.told
