@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mineproof.board.position import MINES, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Iterable, Iterator, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -48,6 +48,13 @@ def clue_table(position: Position, safe: Set[Cell] = frozenset(), mined: Set[Cel
             status = _status(number - mines, hidden)
             found.append(Known(clue, number, len(around) - mines - hidden, mines, hidden, status))
     return found
+
+
+def lines(clues: Iterable[Known]) -> Iterator[str]:
+    """The table as text, one clue per line below a header."""
+    yield f"{'clue':6} {'number':>6} {'safe':>5} {'mines':>5} {'hidden':>6}  status of hidden cells"
+    for clue, number, safe, mines, hidden, status in clues:
+        yield f"{clue!s:6} {number:6} {safe:5} {mines:5} {hidden:6}  {status}"
 
 
 def _status(left: int, hidden: int) -> str:

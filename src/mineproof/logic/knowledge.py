@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.board.grid import Cell
 from mineproof.logic.chaining import Area
 from mineproof.logic.clauses import exactly, multiplied_out
-from mineproof.logic.clue_table import Known, clue_table
+from mineproof.logic.clue_table import Known, clue_table, lines
 from mineproof.logic.constraints import COUNT, Constraint, cells_of, watched
 from mineproof.logic.matching import KnowledgeBase
 from mineproof.logic.normal_form import arrangements
@@ -78,10 +78,7 @@ def in_full(reasonings: Sequence[Reasoning], limit: Limit) -> Iterator[str]:
     """
     found = written(reasonings, limit)
     if "clues" in found:
-        yield f"{'clue':6} {'number':>6} {'safe':>5} {'mines':>5} {'hidden':>6}  status of hidden cells"
-        for row in found["clues"]:
-            name = str(Cell(*row["clue"]))
-            yield f"{name:6} {row['number']:6} {row['safe']:5} {row['mines']:5} {row['hidden']:6}  {row['status']}"
+        yield from lines(Known(**{**row, "clue": Cell(*row["clue"])}) for row in found["clues"])
     for form in found.get("forms", ()):
         ways = " or ".join(" ".join(str(Cell(*cell)) for cell in mines) for mines in form["arrangements"])
         yield f"{Cell(*form['clue'])}: mines at {ways}"

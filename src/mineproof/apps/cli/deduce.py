@@ -11,7 +11,7 @@ from mineproof.apps.cli.common import read_content, seconds_option
 from mineproof.board.formats import as_position
 from mineproof.errors import InconsistentPosition
 from mineproof.limit import Limit
-from mineproof.logic.clue_table import Known, clue_table
+from mineproof.logic.clue_table import clue_table, lines
 from mineproof.logic.conflict import conflict_fields
 from mineproof.logic.methods import METHODS, find_method
 
@@ -49,7 +49,7 @@ def command(file: str, method: str, table: bool, format_name: str | None, second
         click.echo(json.dumps(fields))
         return
     if table:
-        show_table(clue_table(position))
+        click.echo("\n".join([*lines(clue_table(position)), ""]))
     for one in found:
         click.echo(one)
     end = "there may be others that this method cannot find"
@@ -57,11 +57,3 @@ def command(file: str, method: str, table: bool, format_name: str | None, second
         end = "there are no others" if found.complete else "there may be others: the limit was reached"
     mines = len(found.mined)
     click.echo(f"{len(found.safe)} safe, {mines} mine{'s' * (mines != 1)}; {end}")
-
-
-def show_table(clues: list[Known]) -> None:
-    """Print the clues that still have hidden neighbours, one per line."""
-    click.echo(f"{'clue':6} {'number':>6} {'safe':>5} {'mines':>5} {'hidden':>6}  status of hidden cells")
-    for clue, number, safe, mines, hidden, status in clues:
-        click.echo(f"{clue!s:6} {number:6} {safe:5} {mines:5} {hidden:6}  {status}")
-    click.echo()
