@@ -266,7 +266,7 @@ STORES = {
 
 def store_points(quick: bool) -> list[Row]:
     """The same boards, with clauses found in several ways."""
-    games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 10}
+    games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 20}
     return [
         point
         for level in SYSTEM.levels
