@@ -207,15 +207,14 @@ def theme_option(text: str) -> Callable[[F], F]:
 def proved(position: Position, limit: Limit = DEFAULT) -> Certain:
     """What the CSP report's agent proves in a position, as `systems` sets it; mines that the end of a game has shown
     do not help."""
+    from mineproof.agents.reasoner import Reasoner
+    from mineproof.agents.registry import find_agent
     from mineproof.agents.systems import find_system
-    from mineproof.logic.methods import METHODS
 
-    player = find_system("csp").players[0]
-    (method,) = (METHODS[name] for name in player.methods)
-    known_options = {option.keyword for option in method.options}
-    chosen = {option.keyword: option.default for option in player.options if option.keyword in known_options}
+    agent = find_agent(find_system("sharma").agent).make()
+    assert isinstance(agent, Reasoner)
     clock = limit.start()
-    found = method.infer(Position(position.grid, position.mines, position.cells.replace(b"?", b"H")), limit, **chosen)
+    found = agent.conclude(Position(position.grid, position.mines, position.cells.replace(b"?", b"H")), clock.rest())
     clock.check()
     return found
 
