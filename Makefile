@@ -1,6 +1,7 @@
 # make run   the main job: a board is played in the terminal
 # make web   the web app, in a browser
 # make test  every check: format, lint, types, import contract, all tests
+# make soak  every answer about random positions, against brute force, until Ctrl-C
 # make docs  the documentation site, in build/site
 # Each sets up .venv itself; nothing is installed again while its inputs are unchanged.
 
@@ -16,7 +17,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz sanitize clean set-up postgres browser shells puzzles docs man dist
+.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz soak sanitize clean set-up postgres browser shells puzzles docs man dist
 
 run: $(VENV)/.core $(VENV)/.tui
 	@$(BIN)/mineproof $(RUN)
@@ -87,11 +88,11 @@ dist: $(VENV)/.dev
 	@$(BIN)/python -m build --outdir dist
 
 # The same compiled code with bounds checks and assertions, under the tests that drive it hardest: none of methods of logic,
-# records, plots and programs, which are Python.
+# records, plots, programs and soaking, which are Python.
 debug-test: $(VENV)/.debug
 	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 HYPOTHESIS_PROFILE=brief $(PYTEST) --ignore-glob='*logic*' \
 		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' --ignore-glob='*recorded*' \
-		--ignore-glob='*plots*' --ignore-glob='*binomial*' \
+		--ignore-glob='*plots*' --ignore-glob='*binomial*' --ignore-glob='*soak*' \
 		-k 'not (chaining or resolution or csp or asp or literal or answer_sets or (sampled_odds and 300))' \
 		tests/unit tests/property tests/agreement tests/golden tests/apps/gym/test_vector.py
 
@@ -100,6 +101,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/logic.py
 	$(BIN)/python benchmarks/stopping.py
+	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/agents.py
 	$(BIN)/python benchmarks/arena.py
 	$(BIN)/python benchmarks/generate.py
@@ -111,22 +113,27 @@ bench: $(VENV)/.bench
 bench-against: $(VENV)/.bench
 	@$(BIN)/python benchmarks/commits.py $(COMMIT)
 
+# What a run is limited to: make soak SECONDS=600, make fuzz POSITIONS=10000 SEED=7, make soak SEED=7 ONLY=123
+LIMITS = $(foreach name,POSITIONS SECONDS SEED ONLY,$(if $($(name)),--$(shell echo $(name) | tr A-Z a-z) $($(name))))
+
 fuzz: $(VENV)/.core
-	$(BIN)/python benchmarks/fuzz.py
+	@$(BIN)/python benchmarks/fuzz.py $(LIMITS)
+
+soak: $(VENV)/.logic
+	@$(BIN)/python benchmarks/soak.py $(LIMITS)
 
 # The compiled code under AddressSanitizer and UndefinedBehaviorSanitizer. The library of the first must be there before Python
 # is, and the C++ library with it, whose exceptions it watches; Python's own memory comes from malloc, so that it is watched
 # too; what Python keeps to its end is no leak.
-POSITIONS ?= 300000
-SEED ?= 1
 ASAN = $(shell $(CXX) -print-file-name=libasan.so)
 SANITIZED = LD_PRELOAD="$(ASAN) $(shell $(CXX) -print-file-name=libstdc++.so)" PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1 \
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(VENV)/sanitize
 
+sanitize: POSITIONS ?= 300000
 sanitize: $(VENV)/.sanitize
 	@$(SANITIZED) $(BIN)/python tests/sanitize/self_check.py
-	@$(SANITIZED) $(BIN)/python benchmarks/fuzz.py $(POSITIONS) $(SEED)
+	@$(SANITIZED) $(BIN)/python benchmarks/fuzz.py $(LIMITS)
 
 set-up: $(VENV)/.dev
 

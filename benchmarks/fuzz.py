@@ -1,25 +1,19 @@
 """Awkward positions: all compiled code that reads positions must agree with the reference on each, and never crash.
 
-``make fuzz`` runs it as it is, ``make sanitize`` under the sanitizers: ``fuzz.py [positions [seed]]``.
+``make fuzz`` runs it as it is, ``make sanitize`` under the sanitizers.
 
 Positions are of several kinds, mostly small and odd ones. Each is counted; some are followed as they change, stopped at
 any time and resumed, sampled as if they were hard, played, and so on: cheap checks often, expensive ones rarely.
-Position number *n* of a seed is the same in every run. The work runs in a separate process, so that a position that
-crashes it can be reported.
+Position number *n* of a seed is the same in every run.
 """
 
 from __future__ import annotations
 
-import argparse
-import mmap
 import random
-import signal
-import subprocess
 import sys
-import tempfile
-import time
 import traceback
 from collections import Counter
+from functools import cache
 from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,7 +43,7 @@ from mineproof.odds import hard
 from mineproof.odds.exact import analyse_exactly
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from support import awkward
+from support import awkward, campaign
 from support.clocks import Countdown
 
 if TYPE_CHECKING:
@@ -57,23 +51,11 @@ if TYPE_CHECKING:
 
 PATIENT = Limit(seconds=600)
 """A limit so generous that no result depends on the speed of the machine."""
-NOTE_BYTES = 1 << 16
-"""For the position that is being tried."""
 NOTES = "HHHFQS"
 CERTAIN = counting.MARK_SAFE, counting.MARK_MINED
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------
-
-
-def spoiled(rng: random.Random) -> Position:
-    """A position of a game, in which a few cells show something else."""
-    rows, cols = rng.randint(2, 7), rng.randint(2, 9)
-    position = awkward.torn(rng, Level(rows, cols, rng.randint(0, min(10, rows * cols))), rng.random())
-    cells = bytearray(position.cells)
-    for _ in range(rng.randint(1, 3)):
-        cells[rng.randrange(len(cells))] = rng.choice(b"012345678HSF*?")
-    return Position(position.grid, rng.choice([position.mines, 0, len(cells)]), bytes(cells))
 
 
 def odd(rng: random.Random) -> Position:
@@ -131,7 +113,7 @@ def extreme(rng: random.Random) -> Position:
 
 POSITIONS: dict[str, tuple[float, Callable[[random.Random], Position]]] = {
     "small": (0.757, lambda rng: awkward.small(rng, 6, 8)),
-    "spoiled": (0.10, spoiled),
+    "spoiled": (0.10, awkward.spoiled),
     "odd": (0.10, odd),
     "large": (0.02, large),
     "wide": (0.015, wide),
@@ -410,7 +392,7 @@ def same(found: Analysis, wanted: Analysis) -> None:
 
 def check_refusal(refusal: ValueError) -> None:
     """Whether a player may say this."""
-    if str(refusal) != "so many mines leave no room for the first click":
+    if str(refusal) != "that many mines leave no room for the first click":
         raise refusal
 
 
@@ -434,74 +416,40 @@ OFTEN = {("sample_hard", "wide"): 0.3, ("stop", "extreme"): 1.0}
 """Where more is to be found."""
 
 
-# -- the process that does it, and the one that looks on ---------------------------------------------------------------
+# -- the campaign ------------------------------------------------------------------------------------------------------
 
 
-def work(first: int, count: int, seed: int, notebook: str) -> int:
-    """Try positions; the notebook always names the current one."""
-    fuzzer = Fuzzer()
-    done: Counter[str] = Counter()
-    kinds, shares = list(POSITIONS), [share for share, _ in POSITIONS.values()]
-    began = time.monotonic()
-    with Path(notebook).open("r+b") as file, mmap.mmap(file.fileno(), NOTE_BYTES) as note:
-        for number in range(first, first + count):
-            rng = random.Random(f"{seed}/{number}")
-            kind = rng.choices(kinds, shares)[0]
-            note.seek(0)
-            note.write(f"{number} a position of kind {kind}, that is not made yet\n\0".encode())
-            position = POSITIONS[kind][1](rng)
-            done[kind] += 1
-            for name, (share, suited) in WORK.items():
-                if kind not in suited or rng.random() >= OFTEN.get((name, kind), share):
-                    continue
-                note.seek(0)
-                note.write(f"{number} {name}: {position!r}\n\0".encode()[:NOTE_BYTES])
-                try:
-                    getattr(fuzzer, name)(random.Random(f"{seed}/{number}/{name}"), position)
-                except (AssertionError, MineproofError, RuntimeError, ValueError, IndexError, OutOfTime):
-                    traceback.print_exc()
-                    return 1
-                done[f"{name}()"] += 1
-            if (number + 1 - first) % 10_000 == 0 or number + 1 == first + count:
-                told = ", ".join(f"{what} {times:,}" for what, times in done.items())
-                minutes = (time.monotonic() - began) / 60
-                print(f"{number + 1 - first:,} positions in {minutes:.1f} minutes: {told}", flush=True)
-    print(f"of these, {fuzzer.fields['hard']:,} were sampled as hard", flush=True)
-    return 0
+@cache
+def fuzzer() -> Fuzzer:
+    """The one of this process."""
+    return Fuzzer()
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Try awkward positions on everything compiled.")
-    parser.add_argument("positions", type=int, nargs="?", default=100_000)
-    parser.add_argument("seed", type=int, nargs="?", default=1)
-    parser.add_argument("--first", type=int, default=0, metavar="NUMBER", help="of the first position")
-    parser.add_argument("--notebook", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.notebook:
-        return work(asked.first, asked.positions, asked.seed, asked.notebook)
-    with tempfile.NamedTemporaryFile() as notebook:
-        notebook.write(bytes(NOTE_BYTES))
-        notebook.flush()
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the worker inherits: it is ended from here
-        worker = subprocess.Popen([sys.executable, *sys.argv, "--notebook", notebook.name])
-        signal.signal(signal.SIGINT, before)
+def start(seed: int, number: int) -> tuple[str, Position, random.Random]:
+    """The kind of a number, its position, and the generator that drew them."""
+    rng = random.Random(f"{seed}/{number}")
+    kind = rng.choices(list(POSITIONS), [share for share, _ in POSITIONS.values()])[0]
+    return kind, POSITIONS[kind][1](rng), rng
+
+
+def examine(seed: int, number: int) -> campaign.Report:
+    """Everything that this position is drawn for, up to the first fault."""
+    kind, position, rng = start(seed, number)
+    done: dict[str, int] = {}
+    faults = []
+    hard_before = fuzzer().fields["hard"]
+    for name, (share, suited) in WORK.items():
+        if kind not in suited or rng.random() >= OFTEN.get((name, kind), share):
+            continue
         try:
-            status = worker.wait()
-        except KeyboardInterrupt:
-            worker.kill()
-            worker.wait()
-            number = Path(notebook.name).read_bytes().split(b" ", 1)[0].strip(b"\0").decode() or asked.first
-            print(f"interrupted at position {number}; nothing was wrong until then", file=sys.stderr)
-            return 130
-        if status == 0:
-            return 0
-        tried = Path(notebook.name).read_bytes().split(b"\0", 1)[0].decode()
-        number, _, what = tried.partition(" ")
-        how = "killed from outside" if status == -signal.SIGKILL else f"wrong (status {status})"
-        print(f"{how} at position {number} of seed {asked.seed}, in {what}", file=sys.stderr)
-        print(f"once more: {Path(__file__).name} 1 {asked.seed} --first {number}", file=sys.stderr)
-        return 1
+            getattr(fuzzer(), name)(random.Random(f"{seed}/{number}/{name}"), position)
+        except (AssertionError, MineproofError, RuntimeError, ValueError, IndexError, OutOfTime):
+            faults = [traceback.format_exc().strip()]
+            break
+        done[name] = 1
+    done["hard"] = fuzzer().fields["hard"] - hard_before
+    return campaign.Report(kind, repr(position), done, faults)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.main("Try awkward positions on everything compiled.", start, examine, positions=100_000, seed=1))

@@ -1,6 +1,5 @@
 """The front page of the package: what ``__all__`` says is there, documented, and nothing else is public."""
 
-import pickle
 import subprocess
 import sys
 import types
@@ -34,16 +33,6 @@ def test_public_classes_and_functions_say_what_they_are() -> None:
         value = getattr(mineproof, name)
         if not isinstance(value, dict):
             assert value.__doc__, name
-
-
-def test_errors_travel_between_processes() -> None:
-    for error in (
-        mineproof.InvalidText("no", line=3, column=4),
-        mineproof.UnknownName("level", "exprt", ["expert"]),
-        mineproof.IllegalMove("no"),
-    ):
-        again = pickle.loads(pickle.dumps(error))
-        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 
 
 def test_errors_are_one_tree() -> None:

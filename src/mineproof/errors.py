@@ -25,7 +25,7 @@ All are also ``ValueError``s; an `OutOfTime` is also a ``TimeoutError``, a `Miss
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,7 +44,10 @@ class MineproofError(ValueError):
 
 
 def _rebuild(kind: type[MineproofError], args: tuple[object, ...], fields: dict[str, object]) -> MineproofError:
-    error = kind.__new__(kind, *args)
+    maker: Any = kind  # of several bases, only the one that says how an object is laid out may make it
+    while maker.__module__ != "builtins":
+        maker = maker.__base__
+    error: MineproofError = maker.__new__(kind, *args)
     error.args = args
     error.__dict__.update(fields)
     return error

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from contextlib import contextmanager
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 UNFINISHED = ".part"
 """Suffix of a file that is being written. Its name starts with a dot, and readers of a folder skip it."""
@@ -26,16 +27,18 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
             yield file
         return
     target = path.resolve()  # a link stays a link
+    old = target.stat().st_mode & 0o777 if target.exists() else None
     temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(UNFINISHED, f".{target.name}.", target.parent)
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
+        unfinished = target.with_name(f".{target.name}.{secrets.token_hex(8)}{UNFINISHED}")
+        with open(unfinished, "xb", opener=partial(os.open, mode=0o666 if old is None else old)) as file:
+            temporary = unfinished
             yield file
             if durable:
                 file.flush()
-                os.fsync(handle)
-        temporary.chmod(_mode(target))
+                os.fsync(file.fileno())
+        if old is not None:
+            temporary.chmod(old)
         temporary.replace(target)
     except BaseException as failure:
         if temporary is not None:
@@ -47,15 +50,6 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
         ):
             raise OSError(failure.errno, failure.strerror, str(path)) from None  # not the temporary name
         raise
-
-
-def _mode(path: Path) -> int:
-    """The permissions of a file, or those it would get."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
 
 
 def write_file(path: Path, data: bytes, *, durable: bool = False) -> None:

@@ -38,6 +38,17 @@ class Limit:
             raise InvalidArgument(f"cancel must be a threading.Event, not {shorten(self.cancel)}")
         object.__setattr__(self, "memory", int(self.memory))
 
+    def __copy__(self) -> Limit:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Limit:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.cancel is not None:
+            raise InvalidArgument("a limit with an event to cancel it cannot leave its process")
+        return Limit, (self.seconds, self.memory)
+
     def start(self) -> Clock:
         """Start the clock."""
         return Clock(self)

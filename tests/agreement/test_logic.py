@@ -43,6 +43,22 @@ def check_reasons(position: Position, found: Deductions) -> None:
         assert all(position.clue(clue) is not None for clue in deduction.because)
 
 
+def test_what_cannot_be_added_up_is_asked_of_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.logic.solver.MOST_SUMS", 0)
+    rng = random.Random(1)
+    by_count = 0
+    for _ in range(400):
+        position = some_position(rng)
+        analysis = analyse(position)
+        found = infer("sat", position, analysis)
+        if analysis.consistent:
+            assert found is not None
+            assert found.complete
+            assert (found.safe, found.mined) == (analysis.safe, analysis.mined), position
+            by_count += any(deduction.mine_count for deduction in found)
+    assert by_count > 20
+
+
 @pytest.mark.parametrize("part", range(8))
 def test_nothing_is_wrong(part: int) -> None:
     rng = random.Random(part)

@@ -13,7 +13,7 @@ import pytest
 
 from mineproof import Analysis, Position, analyse
 from mineproof.odds.exact import analyse_exactly, count_solutions
-from support import awkward, brute
+from support import awkward, referee
 
 if TYPE_CHECKING:
     from mineproof.odds.exact import ExactAnalysis
@@ -26,7 +26,7 @@ def test_brute_force(part: int) -> None:
         position = awkward.small(rng)
         if len(position.where("HFQ")) > 17:
             continue
-        found = list(brute.boards(position))
+        found = list(referee.boards(position))
         reference = analyse_exactly(position)
         assert reference.solutions == count_solutions(position) == len(found), position
         if found:

@@ -24,6 +24,9 @@ SLOW = Limit(seconds=600)
     ("level", "rules", "games"),
     [
         ("5x5x5", "any", 300),
+        ("6x3x16", "any", 200),
+        ("3x2x0", "any", 3),
+        ("3x2x6", "any", 3),
         ("9x9x10", "safe", 300),
         ("9x9x10", "opening", 300),
         ("30x16x99", "safe", 40),

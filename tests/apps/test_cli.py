@@ -223,12 +223,23 @@ def test_analyse() -> None:
     assert output("analyse", "-", "--svg", given=POSITION).startswith("<svg")
     for option in ([], ["--json"], ["--svg"]):
         assert run("analyse", "-", *option, given="5x1x1\n1H0H1").returncode == 1
-    conflict = json.loads(run("analyse", "-", "--json", given="5x1x1\n1H0H1").stdout)["conflict"]
-    assert conflict == {"clues": [[0, 0], [0, 2]], "mine_count": False}
-    for command in (["deduce", "-"], ["prove", "-", "B1"], ["explain", "-", "B1"], ["hint", "-"]):
-        done = run(*command, "--json", given="5x1x1\n1H0H1")
-        assert (done.returncode, json.loads(done.stdout)["conflict"]) == (1, conflict)
     assert json.loads(output("analyse", "-", "--json", given="100x100x2000\n" + ("H" * 100 + "\n") * 100))["exact"]
+
+
+@pytest.mark.parametrize(
+    ("text", "clues", "mine_count"), [("5x1x1\n1H0H1", [[0, 0], [0, 2]], False), ("3x2x3\nHHH\n121", [], True)]
+)
+def test_every_command_names_the_conflict_alike(text: str, clues: list[list[int]], mine_count: bool) -> None:
+    for command in ("analyse", "deduce", "hint", "explain", "prove"):
+        cell = ["B1"] if command in ("explain", "prove") else []
+        as_json, plain = (run(command, "-", *cell, *option, given=text) for option in (["--json"], []))
+        said = json.loads(as_json.stdout)
+        assert said["conflict"] == {"clues": clues, "mine_count": mine_count}
+        assert (as_json.returncode, plain.returncode) == (1, 1)
+        assert plain.stdout.decode() == said.get("text", plain.stdout.decode().strip()) + "\n"
+        assert plain.stdout.startswith(b"inconsistent: ")
+        if cell:
+            assert (said["because"], said["mine_count"]) == (clues, mine_count)
 
 
 @pytest.mark.parametrize("rule", ["any", "safe", "opening", "given", "given:sqrt"])
@@ -531,7 +542,7 @@ def test_prove_and_check() -> None:
 
 def test_prove_as_json() -> None:
     found = json.loads(run("prove", "-", "A1", "--json", given=WALL).stdout)
-    assert list(found) == ["cell", "verdict", "because", "mine_count", "steps", "valid"]
+    assert list(found) == ["cell", "verdict", "because", "mine_count", "steps", "valid", "text"]
     assert (found["cell"], found["verdict"], found["mine_count"], found["valid"]) == ([0, 0], "mine", False, True)
     assert found["because"] == [[1, 1], [1, 2]]
     assert found["steps"][-1]["clause"] == []

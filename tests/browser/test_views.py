@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import mineproof.apps.web
+from mineproof.percent import a_percent, percent
 from support.browser import PHONE, Person, person, violations
 
 if TYPE_CHECKING:
@@ -363,3 +364,13 @@ def test_shell_names_every_file() -> None:
     assert {name for name in named if name.endswith(".css")} < linked
     assert "style=" not in page
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+
+
+def test_shares_are_written_as_by_python(desk: Person) -> None:
+    shares = [0, 1e-9, 0.00049, 0.004, 0.006, 0.081, 0.1101, 0.18, 1 / 3, 0.994, 0.996, 0.9994, 0.9996, 1]
+    script = """async (shares) => {
+        const { aPercent, percentOf } = await import("/static/js/percent.js");
+        return shares.map((share) => [percentOf(share), percentOf(share, 0), aPercent(share)]);
+    }"""
+    wanted = [[percent(share), percent(share, digits=0), a_percent(share)] for share in shares]
+    assert desk.go("/play").evaluate(script, shares) == wanted

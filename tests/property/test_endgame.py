@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mineproof import Grid, Layout, Limit, Position
 from mineproof._native.playing import Player
-from support import brute, perfect
+from support import perfect, referee
 
 PATIENT = Limit(seconds=600)
 
@@ -18,7 +18,7 @@ PATIENT = Limit(seconds=600)
 def wins(position: Position) -> tuple[int, int]:
     """Boards that are won, and how many there are; both by trying everything."""
     grid = position.grid
-    boards = frozenset(frozenset(map(grid.index, mines)) for mines in brute.boards(position))
+    boards = frozenset(frozenset(map(grid.index, mines)) for mines in referee.boards(position))
     opened = frozenset(map(grid.index, position.where("012345678")))
     return perfect.most_wins_of(grid, boards, opened), len(boards)
 
@@ -57,5 +57,5 @@ def test_the_search_agrees_with_trying_everything(rows: int, cols: int, seed: in
 )
 def test_rooms_that_do_not_see_each_other(text: str) -> None:
     position = Position.from_text(text)
-    expected = wins(position) if any(brute.boards(position)) else None
+    expected = wins(position) if any(referee.boards(position)) else None
     assert searched(position) == expected

@@ -14,7 +14,7 @@ from mineproof import Game, Limit, Position, analyse
 from mineproof._native.playing import Player
 from mineproof.agents.chooser import Why
 from mineproof.arena.match import turns
-from support import awkward, brute
+from support import awkward, referee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def positions(seed: str, count: int, most_boards: int = 3000) -> Iterator[tuple[
         position = awkward.small(rng, 5, 6)
         if position.cells.count(b"H") > 18:
             continue
-        boards = list(brute.boards(position))
+        boards = list(referee.boards(position))
         if not 1 < len(boards) <= most_boards:
             continue
         closed = position.where("HFQS")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,11 @@ import numpy as np
 from mineproof import Game, Grid, Layout, Level, Position, Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
+
+    from mineproof.board.grid import CellLike
 
 LEVELS = ("beginner", "intermediate", "expert")
 
@@ -36,6 +41,16 @@ def torn(rng: random.Random, level: Level, share: float) -> Position:
     return game.position
 
 
+def spoiled(rng: random.Random) -> Position:
+    """A position of a game, in which a few cells show something else."""
+    rows, cols = rng.randint(2, 7), rng.randint(2, 9)
+    position = torn(rng, Level(rows, cols, rng.randint(0, min(10, rows * cols))), rng.random())
+    cells = bytearray(position.cells)
+    for _ in range(rng.randint(1, 3)):
+        cells[rng.randrange(len(cells))] = rng.choice(b"012345678HSF*?")
+    return Position(position.grid, rng.choice([position.mines, 0, len(cells)]), bytes(cells))
+
+
 def middle(rng: random.Random, level: str) -> Position:
     """The middle of a game: safe cells opened in a row."""
     game = Game(level, "opening", seed=rng.randrange(2**32))
@@ -49,38 +64,34 @@ def middle(rng: random.Random, level: str) -> Position:
     return game.position
 
 
+def uncovered(layout: Layout, cells: Iterable[CellLike]) -> Position:
+    """The numbers of these cells shown, except of mines."""
+    symbols = bytearray(b"H" * len(layout.grid))
+    for cell in cells:
+        if not layout.has_mine(cell):
+            symbols[layout.grid.index(cell)] = ord("0") + layout.number(cell)
+    return Position(layout.grid, layout.mines, bytes(symbols))
+
+
 def lattice(side: int, seed: int = 1, density: float = 0.2) -> Position:
     """Numbers shown on every second row and column: each hidden cell is seen by up to four of them."""
     layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
-    cells = bytearray(b"H" * side * side)
-    for row in range(1, side, 2):
-        for col in range(1, side, 2):
-            if not layout.has_mine((row, col)):
-                cells[row * side + col] = ord("0") + layout.number((row, col))
-    return Position(layout.grid, layout.mines, bytes(cells))
+    return uncovered(layout, product(range(1, side, 2), range(1, side, 2)))
 
 
 def sparse(side: int, share: float = 0.2, seed: int = 1, density: float = 0.2) -> Position:
     """A random share of the safe cells shown."""
     rng = random.Random(seed)
     layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
-    cells = bytearray(b"H" * side * side)
-    for index, cell in enumerate(layout.grid):
-        if not layout.mask[index] and rng.random() < share:
-            cells[index] = ord("0") + layout.number(cell)
-    return Position(layout.grid, layout.mines, bytes(cells))
+    return uncovered(layout, (cell for cell in layout.grid if not layout.has_mine(cell) and rng.random() < share))
 
 
 def honeycomb(side: int, seed: int, density: float = 0.2) -> tuple[Position, NDArray[np.bool_]]:
     """Numbers shown in rows that are shifted against each other, and the mines."""
     layout = Layout.draw(Level(side, side, round(side * side * density)), "any", seed=seed)
-    cells = bytearray(b"H" * side * side)
-    for row in range(1, side, 2):
-        for col in range(1 + row // 2 % 2, side, 3):
-            if not layout.has_mine((row, col)):
-                cells[row * side + col] = ord("0") + layout.number((row, col))
+    shifted = ((row, col) for row in range(1, side, 2) for col in range(1 + row // 2 % 2, side, 3))
     mines = np.frombuffer(layout.mask, np.uint8).reshape(side, side).astype(np.bool_)
-    return Position(layout.grid, layout.mines, bytes(cells)), mines
+    return uncovered(layout, shifted), mines
 
 
 def nearly_certain(links: int, free: int, mines: int) -> Position:
@@ -112,9 +123,4 @@ def nearly_over(rng: random.Random, level: str) -> Position:
     row, col = rng.randrange(grid.rows), rng.randrange(grid.cols)
     safe = [cell for cell in grid if not layout.has_mine(cell)]
     safe.sort(key=lambda cell: abs(cell.row - row) + abs(cell.col - col) + rng.random() * 4)
-    closed = set(safe[: rng.randint(1, 14)])
-    cells = bytearray(b"H" * len(grid))
-    for cell in safe:
-        if cell not in closed:
-            cells[grid.index(cell)] = ord("0") + layout.number(cell)
-    return Position(grid, layout.mines, bytes(cells))
+    return uncovered(layout, safe[rng.randint(1, 14) :])

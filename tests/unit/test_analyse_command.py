@@ -11,6 +11,7 @@ import pytest
 
 from mineproof import Grid, Limit, Position, analyse
 from mineproof._native.counting import MARK_MINED, MARK_OPEN, MARK_SAFE, MARK_UNSURE
+from mineproof.logic.conflict import NO_TIME, inconsistent, refused
 from mineproof.odds import in_json
 from mineproof.odds.analysis import Analysis
 from mineproof.odds.words import in_words
@@ -92,6 +93,8 @@ def test_without_time_solutions_and_conflict_are_null(monkeypatch: pytest.Monkey
     Ticking(monkeypatch)
     assert fields(counted, Limit(seconds=1))["solutions"] is None
     assert fields(wrong, Limit(seconds=1))["conflict"] is None
+    assert in_words(wrong, Limit(seconds=1).start()) == f"inconsistent: {NO_TIME}"
+    assert refused(inconsistent(wrong.position, Limit(seconds=1).start()))["conflict"] is None
     assert in_words(counted, Limit(seconds=1).start()).startswith("solutions: about 10^0.9")
 
 

@@ -98,6 +98,7 @@ COUNTING: dict[str, Callable[[], object]] = {
     "nothing was started": lambda: Counter().count(clock()),
     "see before start": lambda: Counter().see([0], b"1"),
     "see nothing before start": lambda: Counter().see([], b""),
+    "see on another board": lambda: started().see([0], b"1", bytearray(1)),
     "know before start": lambda: Counter().know([0], []),
     "marks before start": lambda: Counter().marks(),
     "proved before start": lambda: Counter().take_proved(),

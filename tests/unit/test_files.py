@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,3 +47,22 @@ def test_what_is_left_of_a_file_can_be_removed(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     remove_unfinished(tmp_path, "x")
     assert sorted(path.name for path in tmp_path.iterdir()) == [f".y.1{UNFINISHED}", "x", f"x{UNFINISHED}"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "umask", None)  # it is one for all threads: whole_file must not change it
+            for mode, expected in ((None, 0o640), (0o600, 0o600), (0o666, 0o666)):
+                if mode is not None:
+                    (tmp_path / "x").chmod(mode)
+                with whole_file(tmp_path / "x"):
+                    (part,) = tmp_path.glob(f".x.*{UNFINISHED}")
+                    assert part.stat().st_mode & 0o777 & ~expected == 0  # nobody may read more, not even for a moment
+                assert (tmp_path / "x").stat().st_mode & 0o777 == expected
+    finally:
+        os.umask(before)

@@ -1,4 +1,6 @@
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from mineproof import (
     State,
     UnknownName,
 )
+from mineproof._native.field import Field
 
 # 4 columns, 3 rows:   . 1 * 1     numbers:  0 1 * 1
 #                      . 1 1 1               0 1 1 1
@@ -324,3 +327,42 @@ def test_a_flag_is_only_a_note_where_the_rules_say_so() -> None:
 def test_rules_by_their_old_name() -> None:
     assert Rules.parse("any+goes-on") == Rules("any", continues=True)
     assert Game.from_id("5x5x3/any+goes-on#1").id == "5x5x3/any+continue#1"
+
+
+def test_other_threads_see_a_board_between_two_moves() -> None:
+    side = 1000
+    field = Field(side, side)
+    field.lay(b"\1" + bytes(side * side - 1))
+    seen, between, done = set[bytes](), {field.text(reveal=True)}, threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            seen.add(field.text(reveal=True))
+
+    with ThreadPoolExecutor() as pool:
+        watching = pool.submit(look)
+        for cell in (0, side * side - 1) * 20:  # a mine, and an opening
+            field.open(cell)
+            between.add(field.text(reveal=True))
+            field.undo()
+        done.set()
+        watching.result()
+    assert seen <= between
+
+
+def test_a_position_that_is_read_while_another_thread_moves_is_not_kept() -> None:
+    game = Game("beginner", seed=1)
+    field = game._field
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(field, name)
+
+        def text(self, reveal: bool) -> bytes:
+            symbols = field.text(reveal)
+            if not game.step:
+                game.flag("A1")  # as another thread may now
+            return symbols
+
+    game._field = Slow()  # type: ignore[assignment]
+    assert [game.position["A1"] for _ in range(2)] == ["H", "F"]

@@ -19,6 +19,8 @@ from mineproof import (
     AGENTS,
     Analyst,
     Cancelled,
+    Cell,
+    Game,
     Grid,
     Layout,
     Level,
@@ -26,17 +28,21 @@ from mineproof import (
     OutOfTime,
     Position,
     analyse,
+    hint,
 )
 from mineproof._native import counting
 from mineproof._native.playing import Player
 from mineproof.agents.counting import Counting
 from mineproof.agents.optimal import optimum
+from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, run
+from mineproof.arena.match import finish
+from mineproof.board import grid
 from mineproof.board.rules import Rules
 from mineproof.limit import Clock
 from mineproof.odds.exact import analyse_exactly
 from support import awkward
-from support.clocks import CancelledAt, Ticking
+from support.clocks import CancelledAt, Countdown, Ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,6 +121,48 @@ def test_a_million_cells_that_are_stopped_keep_what_was_proved(monkeypatch: pyte
         assert certain >= found
         found = certain
     assert found > 100_000
+
+
+@pytest.mark.parametrize("name", ["best", "deep", "lowest-risk", "random", "csp"])
+def test_a_choice_among_a_million_cells_builds_few_of_them(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A cell of Python takes as long as counting dozens of them; what is not looked at is not built."""
+    built = 0
+    make = grid._cell_at
+
+    def counted(index: int, cols: int) -> Cell:
+        nonlocal built
+        built += 1
+        return make(index, cols)
+
+    blank, ones = Position.blank(Grid(1000, 1000), 200_000), Position(Grid(1, 10**6), 250_000, b"H1" * 500_000)
+    agent = AGENTS[name].make() if name in AGENTS else find_agent(f"single+{name}").make()
+    with monkeypatch.context() as patched:
+        patched.setattr(grid, "_cell_at", counted)
+        assert not agent.choose(blank, Limit(600)).stuck
+        assert built < 100
+    if name in ("best", "deep", "lowest-risk"):
+        work = Countdown(10**9)
+        monkeypatch.setattr(Limit, "start", lambda _: work)
+        every = agent.choose(ones, Limit(600)).moves
+        assert len(every) == 500_000
+        work.looks = work.done // 2
+        assert 0 < len(agent.choose(ones, Limit(600)).moves) < 250_000
+
+
+def test_a_hint_for_a_wire_builds_few_of_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the number of mines settles a cell here, and time runs out while the easiest is looked for."""
+    built: list[int] = []
+    make = grid._cell_at
+
+    def counted(index: int, cols: int) -> Cell:
+        built.append(index)
+        return make(index, cols)
+
+    monkeypatch.setattr(grid, "_cell_at", counted)
+    Ticking(monkeypatch)
+    with pytest.raises(OutOfTime):
+        hint(Position(Grid(1, 4_000), 1_000, b"H1HH" * 1_000), Limit(seconds=300))
+    assert len(built) < 100
 
 
 def test_thousands_of_small_components_stay_in_compiled_code() -> None:
@@ -267,3 +315,76 @@ def test_dense_and_sparse_endgames_are_searched_exactly(cells: int, mines: int) 
     decision = Counting("best").choose(position)
     assert decision.chance is not None
     assert 0 < decision.chance <= 1 - mines / cells
+
+
+def test_a_choice_that_is_stopped_is_a_cell_of_its_own_board() -> None:
+    """Time runs out before the first look at a cell, by a player that has just played on a larger board."""
+    player = Player(True)
+    player.play_seeded(4, 7, 4, 24, -1, 2969720419508028924, 0, 2, Limit(600))
+    position = Position.from_text("3x5x6\nHH2\nHHH\nHHH\n2HH\nHHH")
+    clock: Any = Countdown(2, memory=2**14)
+    choice = player.choose(5, 3, position.cells, position.mines, np.empty((5, 3)), clock)[2]
+    assert choice is None or choice[0] < 15
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+
+GREW = """
+import sys
+from mineproof import METHODS, Limit, analyse
+from support import awkward
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
+
+calls = {"analyse": analyse, "csp": METHODS["csp"].infer}
+call, kind, memory = calls[sys.argv[1]], sys.argv[2], int(sys.argv[3])
+call(awkward.lattice(12), Limit(seconds=1))  # libraries are not counted
+position = getattr(awkward, kind)(300)
+open("/proc/self/clear_refs", "w").write("5")  # the peak begins anew
+before = peak()
+answer = call(position, Limit(seconds=3, memory=memory))
+assert not answer.complete
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak of memory is read from /proc")
+@pytest.mark.parametrize("kind", ["lattice", "sparse"])
+@pytest.mark.parametrize("name", ["analyse", "csp"])
+def test_a_limit_of_memory_is_kept(name: str, kind: str) -> None:
+    """Also where a solver in a library needs most of it; but for a few megabytes, which are not counted."""
+    memory = 2**24
+    command = [sys.executable, "-c", GREW, name, kind, str(memory)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < memory + 2**24
+
+
+def test_a_board_that_memory_cannot_hold_is_not_begun() -> None:
+    blank, tight = Position.blank(Grid(1000, 1000), 200_000), Limit(seconds=600, memory=2**25)
+    analysis = analyse(blank, tight)
+    assert (analysis.consistent, analysis.complete, analysis.exact) == (None, False, False)
+    assert len(analysis.unrated) == 10**6
+    for call in (lambda: Analyst(blank, tight), lambda: analyse(blank).count_solutions(tight)):
+        with pytest.raises(OutOfTime, match="more memory than"):
+            call()
+    assert not Counting("best").choose(blank, tight).stuck
+
+
+@pytest.mark.parametrize("looks", [1, 3, 10, 30])
+def test_a_proved_mine_is_no_guess_when_time_runs_out(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
+    """The only risks that are known may be those of proved mines."""
+    game = Game(Level(60, 60, 720), "opening", seed=3)
+    game.open("P8")
+    finish("careful", game)
+    whole = analyse(game.position)
+    assert whole.mined
+    assert not whole.safe
+    with monkeypatch.context() as patched:
+        Ticking(patched)
+        best = analyse(game.position, Limit(looks)).best
+        decision = Counting("best").choose(game.position, Limit(looks))
+    assert best is None or best.cell not in whole.mined
+    assert decision.moves[-1].cell not in whole.mined

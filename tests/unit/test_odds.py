@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from math import comb, sqrt
+from threading import Event
 
 import numpy as np
 import pytest
 
-from mineproof import Grid, InconsistentPosition, InvalidArgument, Limit, Position, analyse
+from mineproof import Analyst, Grid, InconsistentPosition, InvalidArgument, Limit, Position, analyse
 from mineproof.logic.conflict import find_conflict
-from support import awkward, brute
+from support import awkward, referee
 
 
 def test_samples_are_solutions_and_uniform() -> None:
     for text in ("4x3x4\nHHHH\n2H2H\nHHHH", "5x2x2\nHHHHH\nH1H1H", "3x3x2\nH*H\nHH1\nSHH", "3x2x2\nHHH\nHHH"):
         position = Position.from_text(text)
-        found = {tuple(position.grid.index(cell) for cell in sorted(board)) for board in brute.boards(position)}
+        found = {tuple(position.grid.index(cell) for cell in sorted(board)) for board in referee.boards(position)}
         draws = 200 * len(found)
         counts = dict.fromkeys(found, 0)
         for board in analyse(position).samples(draws, seed=4):
@@ -41,7 +42,7 @@ def test_the_number_that_a_cell_would_show() -> None:
     rng = random.Random(5)
     for _ in range(60):
         position = awkward.small(rng, 4, 4)
-        boards = list(brute.boards(position))
+        boards = list(referee.boards(position))
         analysis = analyse(position)
         assert analysis.consistent == bool(boards)
         for cell in position.where("HS") if boards else ():
@@ -66,11 +67,18 @@ def test_best() -> None:
     assert analyse(Position.from_text("1x1x0\n0")).best is None
 
 
+def test_what_is_certain_is_better_than_what_is_nearly_certain() -> None:
+    analysis = analyse(awkward.nearly_certain(6, 100, 17))
+    assert analysis.best is not None
+    assert min(analysis.probability(cell) for cell in analysis.position.where("H") if cell not in analysis.safe) < 1e-9
+    assert analysis.best.cell in analysis.safe
+
+
 def test_an_inconsistent_position_has_nothing_to_draw_or_to_cut() -> None:
     wrong = analyse(Position.from_text("5x1x1\n1H0H1"))
     assert (wrong.solutions, wrong.best, wrong.safe, wrong.unrated) == (0, None, frozenset(), frozenset())
     for ask in (lambda: wrong.components, lambda: wrong.samples(1, seed=1)):
-        with pytest.raises(InconsistentPosition, match="no board is consistent with this position"):
+        with pytest.raises(InconsistentPosition, match="the clues A1, C1 cannot all be right"):
             ask()
 
 
@@ -146,3 +154,21 @@ def test_threads_have_their_own_counters() -> None:
         together = [found.probabilities for found in pool.map(analyse, positions)]
     for first, second in zip(alone, together, strict=True):
         np.testing.assert_array_equal(first, second)
+
+
+def test_other_threads_see_the_position_of_an_analyst_between_two_moves() -> None:
+    analyst = Analyst(Position.blank(Grid(200, 200), 1))
+    cells, done = list(analyst.grid), Event()
+
+    def look() -> set[int]:
+        flags = set()
+        while not done.is_set():
+            flags.add(analyst.position.cells.count(b"F"))
+        return flags
+
+    with ThreadPoolExecutor() as pool:
+        watching = pool.submit(look)
+        for symbol in "FH" * 10:
+            analyst.see(cells, symbol * len(cells))
+        done.set()
+        assert watching.result() <= {0, len(cells)}

@@ -260,9 +260,9 @@ private:
         low_ -= piece.row.low;
         high_ -= piece.row.high();
         spare_.push_back(p);
-        if (piece.chain && piece.chain->bytes() > WORTH_KEEPING) {
+        if (piece.chain) {
             watch.held -= piece.chain->bytes();
-            piece.chain.reset();
+            if (piece.chain->bytes() > WORTH_KEEPING) piece.chain.reset();
         }
         for (const std::int32_t clue : piece.component.clues) {
             piece_of_[clue] = NO_PIECE;
@@ -426,7 +426,7 @@ private:
         } else {  // the whole chain is kept, for one pass when odds are asked for
             if (!piece.chain) piece.chain = std::make_unique<Chain>();
             piece.chain.swap(chain_);
-            if (piece.chain->bytes() > WORTH_KEEPING) watch.held += piece.chain->bytes();
+            watch.held += piece.chain->bytes();
         }
         for (const std::int32_t clue : piece.component.clues) piece_of_[clue] = static_cast<std::int32_t>(p);
         piece.alive = true;

@@ -19,11 +19,18 @@ from mineproof._native.symbols cimport check_symbols
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
 MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known about a cell
+SMALL_CHANGE = 1 << 22  # bytes that are not counted against a limit of memory
 
 cdef double COST_A_SECOND = 2e8  # ten times what a good machine does: expected costs are rough
 
 cdef enum:  # what was done with the position
     NOTHING, STARTED, WAS_COUNTED, WAS_JOINED
+
+
+def bytes_of_board(cells):
+    """The memory of a board that is counted, and of its analysis, whatever it shows; nothing for small ones."""
+    found = 100 * cells
+    return found if found > SMALL_CHANGE else 0
 
 
 cdef class Counter:
@@ -62,18 +69,23 @@ cdef class Counter:
         finally:
             self.patience.leave()
 
-    def see(self, cells, const unsigned char[::1] symbols):
-        """These cells show these symbols now."""
+    def see(self, cells, const unsigned char[::1] symbols, unsigned char[::1] board=None):
+        """These cells show these symbols now. With ``board``, which has all cells, write them there too: other threads see
+        none or all of them."""
         cdef vector[int32_t] indices = cells
         cdef size_t i
         self.need(STARTED)
         if indices.size() != <size_t> symbols.shape[0]:
             raise ValueError("there must be one symbol for each cell")
+        if board is not None and board.shape[0] != <Py_ssize_t> self.rows * self.cols:
+            raise ValueError("there is no board of this size")
         check_symbols(symbols)
         self.check_cells(indices)
         self.stage = NOTHING  # what fails half-way must be started again
         for i in range(indices.size()):
             self.counter.see(indices[i], symbols[i])
+            if board is not None:
+                board[indices[i]] = symbols[i]
         self.stage = STARTED
 
     def know(self, safe, mined):
@@ -105,7 +117,7 @@ cdef class Counter:
     def count(self, clock):
         """Count what was touched: COUNTED, INCONSISTENT, or HARD when some components could not be counted."""
         cdef Outcome outcome
-        cdef size_t most_bytes = clock.limit.memory
+        cdef size_t most_bytes = max(0, clock.limit.memory - bytes_of_board(self.rows * self.cols))
         cdef double most_cost = COST_A_SECOND * <double> clock.left
         self.need(STARTED)  # only now: a clock is Python, and Python may do anything
         self.patience.enter(clock)

@@ -13,6 +13,8 @@
 //   are two games: their values are multiplied.
 // - A choice wins at most the boards on which it is safe, and afterwards, where nothing is certain, at most those on which
 //   the safest cell is safe. A choice that cannot beat the best so far is given up; what it can win at most is remembered.
+//
+// Hashes only find what may be equal; whether it is, is compared. So the result is exact.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -39,6 +41,7 @@ public:
     };
 
     std::vector<Mines> boards;
+    std::uint64_t hashed = ~std::uint64_t{0};  // the bits that a hash keeps: tests keep few, so that many are equal
 
     // The boards must be there, all with as many mines. `base` are the mines around each cell that are known, `neighbours`
     // the unknown cells around it. False when the budget of nodes was used up, or time or memory runs out.
@@ -46,7 +49,7 @@ public:
                std::int64_t budget, Watch& watch, Best& best) {
         const std::size_t cells = base.size();
         count_ = boards.size();
-        if (count_ == 0 || count_ > UINT32_MAX || cells > MOST_CELLS) return false;
+        if (count_ == 0 || count_ > INT32_MAX || cells > MOST_CELLS) return false;
         neighbours_ = &neighbours;
         shows_.resize(cells * count_);
         width_ = (cells + 7) / 8 * 8;
@@ -63,8 +66,10 @@ public:
             }
         for (std::size_t b = keys_.size(); b < count_; ++b) keys_.push_back(mix(b + 1));
         if (memo_.empty()) memo_.resize(1 << 12);
-        ++epoch_;
+        if (++epoch_ == 0) memo_.assign(memo_.size(), {}), epoch_ = 1;
         used_ = 0;
+        states_.clear();
+        board_bits_ = count_ > 1 << 16 ? 32 : 16;
         budget_ = budget;
         watch_ = &watch;
         exceeded_ = false;
@@ -95,10 +100,12 @@ private:
         Range boards;  // in stack_
         std::uint32_t most;
     };
+    using Lot = std::pair<std::uint64_t, std::uint32_t>;  // a hash of what a board shows, and the board
     struct Entry {
         std::uint64_t key = 0;
-        std::uint32_t epoch = 0, most = 0;  // wins at most this
-        bool exact = false;
+        std::size_t state = 0;  // in states_
+        std::uint32_t epoch = 0;
+        std::uint32_t most : 31, exact : 1;  // wins at most this
     };
     struct Seen {  // what a cell shows on some boards
         std::uint32_t numbers = 0, lost = 0;
@@ -135,7 +142,7 @@ private:
         if (exceeded_) return 0;
         const std::uint64_t key = key_of(some);
         if (!root)
-            if (const Entry* known = find(key))
+            if (const Entry* known = find(key, some))
                 if (known->exact || known->most <= enough) return known->most;
         if (--budget_ < 0 || watch_->stopped) {
             exceeded_ = true;
@@ -147,7 +154,7 @@ private:
         cells_.resize(all_cells);
         groups_.resize(groups);
         parts_.resize(parts);
-        if (!exceeded_) remember(key, found, found > enough);
+        if (!exceeded_) remember(key, some, found, found > enough);
         return found;
     }
 
@@ -267,14 +274,25 @@ private:
             std::uint64_t looks = first[board];
             for (std::size_t i = 1; i < together.size; ++i)
                 looks = looks * 0x9E3779B97F4A7C15u + shows_[cells_[together.from + i] * count_ + board] + 1;
-            lots_.push_back({looks, board});
+            lots_.push_back({looks & hashed, board});
         }
         std::sort(lots_.begin(), lots_.end());
-        for (std::size_t i = 0; i < lots_.size(); ++i) {
-            if (i == 0 || lots_[i].first != lots_[i - 1].first) parts_.push_back({{stack_.size(), 0}, 0});
-            stack_.push_back(lots_[i].second);
-            ++parts_.back().boards.size;
+        for (auto from = lots_.begin(); from != lots_.end();) {
+            const auto [looks, board] = *from;
+            const auto hashed_alike = [looks = looks](const Lot& lot) { return lot.first == looks; };
+            const auto alike = [&, board = board](const Lot& lot) { return look_alike(board, lot.second, together); };
+            const auto to = std::stable_partition(from, std::find_if_not(from, lots_.end(), hashed_alike), alike);
+            parts_.push_back({{stack_.size(), static_cast<std::size_t>(to - from)}, 0});
+            for (; from != to; ++from) stack_.push_back(from->second);
         }
+    }
+
+    bool look_alike(std::uint32_t one, std::uint32_t other, Range together) const {
+        for (std::size_t i = 0; i < together.size; ++i) {
+            const unsigned char* shows = &shows_[cells_[together.from + i] * count_];
+            if (shows[one] != shows[other]) return false;
+        }
+        return true;
     }
 
     // What these boards are worth at most, at a glance.
@@ -282,7 +300,7 @@ private:
         const auto n = static_cast<std::uint32_t>(some.size);
         if (n == 1) return 1;
         const std::uint64_t key = key_of(some);
-        if (const Entry* known = find(key)) return known->most;
+        if (const Entry* known = find(key, some)) return known->most;
         std::uint32_t most = 0;
         look(some);
         const std::size_t first = cells_.size();
@@ -302,7 +320,7 @@ private:
             parts_.resize(parts);
             cells_.resize(first);
         }
-        remember(key, most, false);
+        remember(key, some, most, false);
         return most;
     }
 
@@ -389,13 +407,16 @@ private:
         if (areas == 1) return false;
         for (std::size_t area = 0; area < open.size; ++area) {
             if (leader_[area] != area) continue;
-            ways_[0].assign(some.size, 0);
-            ways_[1].assign(some.size, 0);
+            Mines within[2] = {};  // the cells of the others, and of the area
             for (std::size_t i = 0; i < open.size; ++i) {
-                const unsigned char* shows = &shows_[cells_[open.from + i] * count_];
-                std::vector<std::uint64_t>& ways = ways_[lead(i) == area];
+                const std::uint16_t cell = cells_[open.from + i];
+                within[lead(i) == area][cell >> 6] |= std::uint64_t{1} << (cell & 63);
+            }
+            for (int side = 0; side < 2; ++side) {
+                ways_[side].resize(some.size);
                 for (std::size_t s = 0; s < some.size; ++s)
-                    if (shows[stack_[some.from + s]] == MINE_HERE) ways[s] += mix(i + 1);
+                    for (std::size_t w = 0; w < within[side].size(); ++w)
+                        ways_[side][s][w] = boards[stack_[some.from + s]][w] & within[side][w];
             }
             if (different(ways_[0]) * different(ways_[1]) != some.size) continue;
             one = {stack_.size(), 0};
@@ -411,7 +432,7 @@ private:
         return false;
     }
 
-    std::size_t different(const std::vector<std::uint64_t>& values) {
+    std::size_t different(const std::vector<Mines>& values) {
         sorted_ = values;
         std::sort(sorted_.begin(), sorted_.end());
         return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
@@ -420,41 +441,82 @@ private:
     std::uint64_t key_of(Range some) const {
         std::uint64_t key = 0;
         for (std::size_t s = some.from; s < some.from + some.size; ++s) key += keys_[stack_[s]];
-        return key;
+        return key & hashed;
     }
 
-    const Entry* find(std::uint64_t key) const {
-        const std::size_t mask = memo_.size() - 1;
-        for (std::size_t i = key & mask;; i = (i + 1) & mask) {
-            if (memo_[i].epoch != epoch_) return nullptr;
-            if (memo_[i].key == key) return &memo_[i];
-        }
+    const Entry* find(std::uint64_t key, Range some) {
+        const Entry& slot = slot_of(key, some);
+        return slot.epoch == epoch_ ? &slot : nullptr;
     }
 
-    void remember(std::uint64_t key, std::uint32_t most, bool exact) {
+    void remember(std::uint64_t key, Range some, std::uint32_t most, bool exact) {
         if (used_ * 2 >= memo_.size()) {
-            if (!watch_->fits(memo_.size() * 3 * sizeof(Entry))) {
-                exceeded_ = true;
-                return;
-            }
+            if (!fits(memo_.size() * 3, states_.capacity())) return;
             std::vector<Entry> old(memo_.size() * 2);
             old.swap(memo_);
             for (const Entry& entry : old)
-                if (entry.epoch == epoch_) place(entry);
+                if (entry.epoch == epoch_) slot_where(entry.key, [](const Entry&) { return false; }) = entry;
         }
-        used_ += place({key, epoch_, most, exact});
+        Entry& slot = slot_of(key, some);
+        if (slot.epoch != epoch_) {
+            const std::size_t words = states_.size() + 2 * (some.size + 1);  // at most
+            if (states_.capacity() < words) {
+                const std::size_t room = std::max(states_.capacity() / 2 * 3, words);
+                if (!fits(memo_.size(), states_.capacity() + room)) return;
+                states_.reserve(room);
+            }
+            slot = {key, states_.size(), epoch_, 0, 0};
+            write(some);
+            ++used_;
+        }
+        slot.most = most;
+        slot.exact = exact;
     }
 
-    bool place(const Entry& entry) {  // whether it is new
+    // Where these boards are remembered, or can be: they are always in the same order.
+    Entry& slot_of(std::uint64_t key, Range some) {
+        return slot_where(key, [&](const Entry& entry) {
+            return entry.key == key && is_state(entry, some);
+        });
+    }
+
+    // A state is written as its size and the numbers of its boards, in words of 16 bits: the low halves, then, if there are
+    // so many boards, the high ones.
+    bool is_state(const Entry& entry, Range some) const {
+        const std::uint32_t* first = &stack_[some.from];
+        const std::uint16_t* word = &states_[entry.state];
+        if ((word[0] | static_cast<std::uint32_t>(word[1]) << 16) != some.size) return false;
+        word += 2;
+        for (int shift = 0; shift < board_bits_; shift += 16, word += some.size)
+            if (!std::equal(first, first + some.size, word, [shift](std::uint32_t board, std::uint16_t half) {
+                    return static_cast<std::uint16_t>(board >> shift) == half;
+                }))
+                return false;
+        return true;
+    }
+
+    void write(Range some) {
+        for (int shift = 0; shift < 32; shift += 16) states_.push_back(static_cast<std::uint16_t>(some.size >> shift));
+        for (int shift = 0; shift < board_bits_; shift += 16)
+            for (std::size_t s = some.from; s < some.from + some.size; ++s)
+                states_.push_back(static_cast<std::uint16_t>(stack_[s] >> shift));
+    }
+
+    template <typename Same>
+    Entry& slot_where(std::uint64_t key, const Same& same) {
         const std::size_t mask = memo_.size() - 1;
-        std::size_t i = entry.key & mask;
-        while (memo_[i].epoch == epoch_ && memo_[i].key != entry.key) i = (i + 1) & mask;
-        const bool fresh = memo_[i].epoch != epoch_;
-        memo_[i] = entry;
-        return fresh;
+        std::size_t i = key & mask;
+        while (memo_[i].epoch == epoch_ && !same(memo_[i])) i = (i + 1) & mask;
+        return memo_[i];
+    }
+
+    bool fits(std::size_t entries, std::size_t words) {
+        if (!watch_->fits(entries * sizeof(Entry) + words * sizeof(states_[0]))) exceeded_ = true;
+        return !exceeded_;
     }
 
     std::size_t count_ = 0, used_ = 0;
+    int board_bits_ = 16;  // of a board's number
     std::int64_t budget_ = 0;
     Watch* watch_ = nullptr;
     std::uint32_t epoch_ = 0;
@@ -464,27 +526,30 @@ private:
     std::size_t width_ = 0;
     std::vector<unsigned char> shows_;  // cell × board
     std::vector<std::uint16_t> rows_;   // the same, board × cell, as bits
-    std::vector<std::uint64_t> keys_;   // a random number of each board: their sum tells states apart
+    std::vector<std::uint64_t> keys_;   // a random number of each board: their sum finds a state
     std::vector<std::uint32_t> stack_;  // boards of the states on the way
     std::vector<std::uint16_t> cells_;  // the cells that matter in them
     std::vector<Group> groups_;
     std::vector<Part> parts_;
     std::vector<Entry> memo_;
+    std::vector<std::uint16_t> states_;  // the boards of each entry
     // for a moment only
     std::vector<std::uint16_t> numbers_, few_;
     std::vector<std::uint32_t> lost_;
     std::vector<std::uint16_t> sure_, order_, leaders_;
     std::vector<unsigned char> taken_;
-    std::vector<std::uint64_t> bits_, ways_[2], sorted_;
+    std::vector<std::uint64_t> bits_;
+    std::vector<Mines> ways_[2], sorted_;
     std::vector<std::size_t> leader_;
     std::vector<std::int32_t> place_;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> lots_;
+    std::vector<Lot> lots_;
 };
 
 // All boards of a size, from the first click on.
 class WholeGame {
 public:
-    WholeGame(std::int32_t rows, std::int32_t cols, std::int32_t mines) {
+    WholeGame(std::int32_t rows, std::int32_t cols, std::int32_t mines, std::uint64_t hashed) {
+        endgame_.hashed = hashed;
         const std::int32_t cells = rows * cols;
         base_.assign(static_cast<std::size_t>(cells), 0);
         near_.resize(static_cast<std::size_t>(cells));

@@ -3,8 +3,8 @@
 Both arrays carry a border of one cell, so that every cell has eight neighbours. The journal of changes is also the
 queue of the flood fill and all that undo needs: a cell enters it when it opens, and never twice.
 
-Moves keep the GIL, so that each is whole to other threads; compiled callers use the nogil methods. Whatever Python can
-call checks what it is given.
+Moves and looks keep the GIL, so that each is whole to other threads; compiled callers use the nogil methods. Whatever
+Python can call checks what it is given.
 """
 
 from cpython cimport array
@@ -268,24 +268,22 @@ cdef class Field:
         cdef int32_t count = 0
         cdef size_t at
         if self.laid:
-            with nogil:
-                for at in range(self.shown.size()):
-                    count += self.shown[at] == FLAG and self.truth[at] == HIT
+            for at in range(self.shown.size()):
+                count += self.shown[at] == FLAG and self.truth[at] == HIT
         return count
 
     def text(self, bint reveal=False):
-        """All that the player sees, one character a cell; with ``reveal``, the closed mines too."""
+        """All that the player sees, one character a cell; with ``reveal``, once a mine is open, the closed mines too."""
         cdef bytes symbols = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
         cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(symbols)
         cdef int32_t r, c, at
-        with nogil:
-            for r in range(self.rows):
-                at = (r + 1) * self.stride + 1
-                memcpy(data + <size_t> r * self.cols, &self.shown[at], self.cols)
-                if reveal and self.laid:
-                    for c in range(self.cols):
-                        if self.truth[at + c] == HIT and can_open(self.shown[at + c]):
-                            data[r * self.cols + c] = SHOWN_MINE
+        for r in range(self.rows):
+            at = (r + 1) * self.stride + 1
+            memcpy(data + <size_t> r * self.cols, &self.shown[at], self.cols)
+            if reveal and self.hits:
+                for c in range(self.cols):
+                    if self.truth[at + c] == HIT and can_open(self.shown[at + c]):
+                        data[r * self.cols + c] = SHOWN_MINE
         return symbols
 
     def solution(self):
@@ -294,9 +292,8 @@ cdef class Field:
         cdef unsigned char* data = <unsigned char*> PyBytes_AS_STRING(symbols)
         cdef int32_t r, c, at
         self.need_mines()
-        with nogil:
-            for r in range(self.rows):
-                for c in range(self.cols):
-                    at = (r + 1) * self.stride + c + 1
-                    data[r * self.cols + c] = SHOWN_MINE if self.truth[at] == HIT else self.truth[at]
+        for r in range(self.rows):
+            for c in range(self.cols):
+                at = (r + 1) * self.stride + c + 1
+                data[r * self.cols + c] = SHOWN_MINE if self.truth[at] == HIT else self.truth[at]
         return symbols

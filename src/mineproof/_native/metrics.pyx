@@ -8,9 +8,11 @@ from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 from mineproof._native.numbers cimport NUMBER_OF_MINE, are_mines, is_board, neighbour_steps, number_cells
+from mineproof._native.patience cimport Patience, Watch
 
 cdef extern from "zini.hpp" namespace "mineproof" nogil:
     cdef cppclass Zini:
+        Watch watch
         int32_t clicks(const vector[unsigned char]& number, const vector[int32_t]& unit, int32_t openings, int32_t lone,
                        const int32_t (&around)[8]) except +
 
@@ -98,18 +100,24 @@ def bbbv(const unsigned char[::1] mines, int32_t rows, int32_t cols):
 
 def measure(const unsigned char[::1] mines, int32_t rows, int32_t cols):
     """(3BV, openings, islands, ZiNi). Ties of ZiNi go to the leftmost column, then to the top, as in ms-toollib: so the
-    board is measured column by column."""
+    board is measured column by column. Signals are heard."""
+    cdef Patience patience = Patience()
     cdef Board b
     cdef Zini zini
     cdef int32_t clicks, r, c
     cdef vector[unsigned char] turned
     check(mines, rows, cols)
-    with nogil:
-        turned.resize(<size_t> rows * cols)
-        for r in range(rows):
-            for c in range(cols):
-                turned[<size_t> c * rows + r] = mines[<Py_ssize_t> r * cols + c]
-        build(b, turned.data(), cols, rows)
-        find_units(b, True, True)
-        clicks = zini.clicks(b.number, b.unit, b.openings, b.lone, b.around)
+    patience.hook(&zini.watch)
+    patience.enter(None)
+    try:
+        with nogil:
+            turned.resize(<size_t> rows * cols)
+            for r in range(rows):
+                for c in range(cols):
+                    turned[<size_t> c * rows + r] = mines[<Py_ssize_t> r * cols + c]
+            build(b, turned.data(), cols, rows)
+            find_units(b, True, True)
+            clicks = zini.clicks(b.number, b.unit, b.openings, b.lone, b.around)
+    finally:
+        patience.leave()
     return b.openings + b.lone, b.openings, b.islands, clicks

@@ -79,6 +79,7 @@ cdef struct Course:
 
 
 cdef class Player:
+    cdef object again  # makes one like it
     cdef Decider* mind
     cdef NativeCounter drawer  # of the boards on which games are played out
     cdef Odds drawn

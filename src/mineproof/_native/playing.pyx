@@ -1,11 +1,12 @@
 """Whole games without Python: `Player` makes the choices of the agents ``best`` and ``lowest-risk``, and plays boards with
 them."""
 
+from functools import partial
 from math import comb
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport INFINITY, log
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
@@ -32,6 +33,9 @@ cdef class Player:
                   bint tossups=True, bint dominance=True, bint isolated=True, size_t playouts=0,
                   double closed=1, double solutions=INFINITY):
         cdef Deep* deep
+        self.again = partial(Player, lookahead, nodes, boards, dead=dead, living=living, tossups=tossups,
+                             dominance=dominance, isolated=isolated, playouts=playouts, closed=closed,
+                             solutions=solutions)
         if lookahead:
             deep = new Deep()
             deep.boards = playouts
@@ -57,6 +61,10 @@ cdef class Player:
 
     def __dealloc__(self):
         del self.mind
+
+    def __reduce__(self):
+        """A copy has the same options, and nothing else: a player remembers nothing."""
+        return self.again, ()
 
     cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1:
         if self.patience.busy:
@@ -404,7 +412,7 @@ cdef class Player:
 
 cdef extern from "endgame.hpp" namespace "mineproof" nogil:
     cdef cppclass WholeGame:
-        WholeGame(int32_t rows, int32_t cols, int32_t mines) except +
+        WholeGame(int32_t rows, int32_t cols, int32_t mines, uint64_t hashed) except +
         int64_t wins(int32_t cell, cbool opening, int64_t nodes, Watch& watch, int64_t& boards) except +
 
 
@@ -412,7 +420,8 @@ cdef int64_t MOST_BOARDS = 1 << 20  # that are laid at all
 
 
 cdef class Tree:
-    """Perfect play from the first click on. The boards must be few: there is one for each way to lay the mines."""
+    """Perfect play from the first click on. The boards must be few: there is one for each way to lay the mines.
+    ``hashed`` masks the hashes that find states, for tests: the results do not depend on it."""
 
     cdef WholeGame* tree
     cdef Patience patience
@@ -420,12 +429,12 @@ cdef class Tree:
     cdef int64_t nodes
     cdef int32_t cells
 
-    def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes):
+    def __cinit__(self, int32_t rows, int32_t cols, int32_t mines, int64_t nodes, uint64_t hashed=UINT64_MAX):
         if not is_board(rows, cols) or rows * cols > 256 or not 0 <= mines <= rows * cols:
             raise ValueError("this is not a board, or it has more than 256 cells")
         if comb(rows * cols, mines) > MOST_BOARDS:
             raise ValueError("there are too many boards of this size")
-        self.tree = new WholeGame(rows, cols, mines)
+        self.tree = new WholeGame(rows, cols, mines, hashed)
         self.nodes = nodes
         self.cells = rows * cols
         self.patience = Patience()

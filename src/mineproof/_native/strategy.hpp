@@ -153,6 +153,7 @@ private:
         double score = 0, left = candidate.safety;
         const double most = bonus(Foresight::MANY);
         numbers_ = 0;
+        implied_.clear();  // time may run out before the first number
         for (int number = 0; number <= 8; ++number) {
             Foresight::View view;
             if (!foresight_.look(candidate.cell, number, view)) continue;

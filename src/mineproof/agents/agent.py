@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.limit import Limit
+    from mineproof.limit import Clock, Limit
     from mineproof.logic.deduction import Deduction
+
+
+LOT = 256
+"""Certain moves that are made between two looks at the clock."""
 
 
 class Alternative(NamedTuple):
@@ -102,12 +106,20 @@ def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
 
 def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tuple[Move, ...]:
     """Open safe cells and flag mines, unless already done; wrong flags are removed."""
+    return moves_in_time(position, ((cell, cell in mined) for cell in sorted(safe | mined)), None)
+
+
+def moves_in_time(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock | None) -> tuple[Move, ...]:
+    """The same for cells in order, and whether each is a mine. Of a million, those that there is time for: the others
+    are still certain afterwards."""
     moves: list[Move] = []
-    for cell in sorted(safe | mined):
-        if cell in safe:
+    for number, (cell, mine) in enumerate(certain, start=1):
+        if not mine:
             moves += opening(position, cell)
         elif position[cell] in "HQ":
             moves.append(Move("flag", cell))
+        if clock is not None and number % LOT == 0 and moves and clock.over:
+            break
     return tuple(moves)
 
 

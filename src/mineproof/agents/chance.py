@@ -23,7 +23,7 @@ from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import Analysis, analyse
-from mineproof.percent import hundredths
+from mineproof.percent import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,7 +61,7 @@ class Chance:
         return Chance(self.value * share, self.error * share, self.playouts)
 
     def __str__(self) -> str:
-        return f"{hundredths(self.value, self.error)} %"
+        return percent(self.value, self.error)
 
     def fields(self) -> dict[str, float | str]:
         """The fields for JSON."""
@@ -91,6 +91,8 @@ def winning_chance(
         if not share:
             return Chance(0.0)
     found = search(named, clock)
+    if found is None and analyse(named, clock.rest(0.5)).finished:  # too many cells to search, and nothing to open
+        found = Chance(1.0)
     if found is None:
         games = Playouts(position, map(position.grid.index, opened))
         games.play(playouts, clock)

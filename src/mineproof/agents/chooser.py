@@ -11,11 +11,13 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.agent import Alternative, Decision, opening
-from mineproof.board.grid import CellSet
+from mineproof.agents.agent import STUCK, Alternative, Decision, opening
+from mineproof.agents.first_click import first_click
+from mineproof.board.grid import Cells
 from mineproof.board.position import CLOSED
 from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import EQUAL, analyse
+from mineproof.odds.counted import has_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,11 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mineproof._native.playing import Choice
-    from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.limit import Limit
 
-_CLOSED = np.frombuffer(CLOSED.encode(), np.uint8)
 SHOWN = 5
 """The number of alternatives that a decision names."""
 BOARDS, SOLUTIONS, ENDGAME = 256, 6, 1000
@@ -76,18 +76,27 @@ class Look:
     """The certain cells of a position, the risks of the others, and the cell that the chooser would open."""
 
     position: Position
-    safe: CellSet
-    mined: CellSet
+    marks: bytes
+    """What is certain about each cell, as in an analysis."""
     risks: NDArray[np.float64]
     exact: bool
     choice: Choice | None = None
     """Set if no cell is certainly safe and the position could be counted."""
     considered: tuple[Choice, ...] = ()
 
+    @property
+    def unknown(self) -> Cells:
+        """The closed cells that are not known to be mines."""
+        closed = self.position.where(CLOSED).indices
+        return Cells(self.position.grid, [index for index in closed if self.marks[index] != counting.MARK_MINED])
+
     def guess(self) -> Decision:
-        """The cell that the chooser would open."""
+        """The cell that ``best`` opens: on an untouched board the first click, unless the whole game was searched."""
+        start = first_click(self.position)
+        if start is not None and (self.choice is None or self.choice[3] != Why.EXACT):
+            return self.least(Cells(self.position.grid, [self.position.grid.index(start)]))
         if self.choice is None:
-            return self._least(np.flatnonzero(np.isin(np.frombuffer(self.position.cells, np.uint8), _CLOSED)))
+            return self.least(self.unknown)
         at = self.position.grid.cell
         cell, risk, score, why = self.choice
         chosen = Alternative(at(cell), risk, score)
@@ -97,21 +106,18 @@ class Look:
         decision = guess(self.position, [chosen, *(Alternative(at(c), r, s) for c, r, s, _ in others)])
         return replace(decision, why=SAID.get(Why(why), ""))
 
-    def least(self, cells: Iterable[Cell]) -> Decision:
+    def least(self, cells: Cells) -> Decision:
         """The least risky of these cells; ties, or unknown risks, go to the first."""
-        index = self.position.grid.index
-        return self._least(np.array([index(cell) for cell in cells]))
-
-    def _least(self, indices: NDArray[np.intp]) -> Decision:
-        grid = self.position.grid
-        risks = self.risks.ravel()[indices]
+        if not cells:
+            return STUCK
+        risks = self.risks.ravel()[cells.indices]
         if np.isnan(risks).all():
-            return Decision(opening(self.position, grid.cell(int(indices[0]))), certain=False)
+            return Decision(opening(self.position, cells[0]), certain=False)
         first = int(np.argmax(risks <= np.nanmin(risks) + EQUAL))
         order = np.argsort(risks, kind="stable")[: SHOWN + 1].tolist()  # NaN comes last
         named = [i for i in [first, *(i for i in order if i != first)][:SHOWN] if not np.isnan(risks[i])]
-        cells_of = ((grid.cell(int(indices[i])), float(risks[i])) for i in named)
-        return guess(self.position, [Alternative(cell, risk, 1 - risk) for cell, risk in cells_of], known=self.exact)
+        considered = [Alternative(cells[i], float(risks[i]), 1 - float(risks[i])) for i in named]
+        return guess(self.position, considered, known=self.exact)
 
 
 def guess(position: Position, cells: Iterable[Alternative], *, known: bool = True) -> Decision:
@@ -126,6 +132,9 @@ def look(position: Position, player: Player, limit: Limit) -> Look:
     """Count the position, or estimate it if that is too hard."""
     clock = limit.start()
     grid = position.grid
+    if not has_room(grid, limit):
+        found = analyse(position, limit)
+        return Look(position, found.marks, found.probabilities, found.exact)
     risks = np.empty((grid.rows, grid.cols))
     outcome, marks, choice, considered = player.choose(
         grid.rows, grid.cols, position.cells, position.mines, risks, clock.part(0.5)
@@ -135,10 +144,5 @@ def look(position: Position, player: Player, limit: Limit) -> Look:
         raise inconsistent(position, clock)
     if outcome != counting.COUNTED:
         found = analyse(position, clock.rest(), strict=True)
-        return Look(position, found.safe, found.mined, found.probabilities, found.exact)
-    known = np.frombuffer(marks, np.uint8)
-    safe, mined = (
-        CellSet(map(grid.cell, np.flatnonzero(known == mark).tolist()))
-        for mark in (counting.MARK_SAFE, counting.MARK_MINED)
-    )
-    return Look(position, safe, mined, risks, True, choice, tuple(considered))
+        return Look(position, found.marks, found.probabilities, found.exact)
+    return Look(position, marks, risks, True, choice, tuple(considered))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, moves_in_time
 from mineproof.agents.chooser import best_player, look
-from mineproof.agents.first_click import first_click
 from mineproof.agents.policies import find_policy
-from mineproof.board.position import UNKNOWN, check_position
+from mineproof.board.position import check_position
 from mineproof.errors import InvalidArgument
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from mineproof.agents.chooser import Look
     from mineproof.board.position import Position
     from mineproof.limit import Clock
+
+CERTAIN = counting.MARK_SAFE, counting.MARK_MINED
 
 
 class Counting(Agent):
@@ -46,19 +49,19 @@ class Counting(Agent):
         check_position(position)
         clock = limit.start()
         seen = look(position, self.player, clock.rest(0.9))
-        decision = STUCK if seen.safe else self._guess(position, seen, clock)
-        moves = certain_moves(position, seen.safe, seen.mined)
+        decision = STUCK if counting.MARK_SAFE in seen.marks else self._guess(position, seen, clock)
+        marks = ((position.grid.cell(index), mark) for index, mark in enumerate(seen.marks) if mark in CERTAIN)
+        moves = moves_in_time(position, ((cell, mark == counting.MARK_MINED) for cell, mark in marks), clock)
         if decision.stuck and moves:
-            return Decision(moves, certain=True, risk=0.0, explain=lambda: sat.infer(position, limit))
+            return Decision(moves, certain=True, risk=0.0, explain=partial(sat.infer, position, limit))
         return decision
 
     def _guess(self, position: Position, seen: Look, clock: Clock) -> Decision:
-        unknown = [cell for cell in position.where(UNKNOWN) if cell not in seen.mined]
+        unknown = seen.unknown
         if not unknown:
             return STUCK
         if self.policy == "best":
-            start = first_click(position)
-            return seen.guess() if start is None else seen.least([start])
+            return seen.guess()
         if self.policy == "lowest-risk":
             return seen.least(unknown)
         return self._guess_by(position, unknown, random.Random(0), clock.rest())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.board.grid import Cell
+from mineproof.board.position import UNKNOWN, Position
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Grid
-    from mineproof.board.position import Position
     from mineproof.board.rules import Rules
 
 
@@ -29,6 +29,17 @@ def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
     if rules is None or rules.first_click != "opening" or crowded:
         return Cell(0, 0)
     return opening_cell(position.grid)
+
+
+def safe_first_click(position: Position, rules: Rules | None, start: Cell | None) -> Cell | None:
+    """The first cell to open if it is known to be safe; None if it is not, or if a cell is open.
+
+    With ``rules``, the mines are still to be laid to suit the first click. Without, only ``start``, which the board
+    names, is known to be safe.
+    """
+    if position.cells.strip(UNKNOWN.encode()):
+        return None
+    return start if rules is None else first_click(Position.blank(position.grid, position.mines), rules)
 
 
 def opening_cell(grid: Grid) -> Cell:

@@ -66,7 +66,7 @@ def optimum(level: Level | str, first_click: str = "safe", nodes: int = 10**9, *
         if found is None:
             raise OutOfTime("the game tree of this board is too large to search")
         wins, boards = found
-        if first_click == "any":
+        if boards and first_click == "any":
             boards = comb(len(grid), mines)
         if boards and (best is None or Fraction(wins, boards) > best.chance):
             best = Optimum(wins, boards, grid.cell(index))

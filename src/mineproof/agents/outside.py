@@ -138,6 +138,10 @@ class OutsideAgent(Agent):
         self._silent = 0  # starts without an answer
         self.reset()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the program: a copy starts its own."""
+        return {**vars(self), "_program": None}
+
     def reset(self, seed: int = 0) -> None:
         """Prepare a game. The program learns of it with the first position."""
         self._seed, self._turn = seed, 0

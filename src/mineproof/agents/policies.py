@@ -2,77 +2,88 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
-from mineproof.agents.chooser import best_player, guess, look
-from mineproof.agents.first_click import first_click
-from mineproof.board.position import MINES, UNKNOWN
+from mineproof.agents.chooser import SHOWN, best_player, guess, look
+from mineproof.board.position import MINES, NUMBERS, UNKNOWN
 from mineproof.errors import UnknownName
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Set
+    from collections.abc import Callable
 
-    from mineproof.board.grid import Cell
+    from numpy.typing import NDArray
+
+    from mineproof.board.grid import Cells
     from mineproof.board.position import Position
     from mineproof.limit import Limit
 
 
-def stop(_position: Position, _unknown: list[Cell], _rng: random.Random, _limit: Limit) -> Decision:
+def stop(_position: Position, _unknown: Cells, _rng: random.Random, _limit: Limit) -> Decision:
     """Never guess: stop."""
     return STUCK
 
 
-def uniform(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+def uniform(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """A random closed cell that is not a proved mine, all equally likely."""
     return Decision(opening(position, unknown[rng.randrange(len(unknown))]), certain=False)
 
 
-def density(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+def density(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell with the least density around it: the more of its neighbours are open, and the higher their numbers, the
     likelier it is a mine. Planned by Sharma, Kallingal Joshy and Agrawal.
 
     An open neighbour that still needs m mines among k possible cells adds m / k. Proved mines are left out of both
     numbers.
     """
-    rated = sorted((around(position, set(unknown), cell), rng.random(), cell) for cell in unknown)
-    return guess(position, (Alternative(cell, min(1.0, rate), -rate) for rate, _, cell in rated), known=False)
+    rates = densities(position, unknown).ravel()[unknown.indices]
+    ties = np.array([rng.random() for _ in range(len(unknown))])
+    order = np.lexsort((ties, rates))[:SHOWN].tolist()
+    rated = ((unknown[i], float(rates[i])) for i in order)
+    return guess(position, [Alternative(cell, min(1.0, rate), -rate) for cell, rate in rated], known=False)
 
 
-def around(position: Position, unknown: Set[Cell], cell: Cell) -> float:
-    """The density around a cell; ``unknown`` are all cells that are not certain.
+def densities(position: Position, unknown: Cells) -> NDArray[np.float64]:
+    """The density around each cell; ``unknown`` are all cells that are not certain.
 
     >>> from mineproof import Position
     >>> board = Position.from_text("4x2x2\\nHHHH\\n1HHH")
-    >>> [around(board, set(board.where("H")), board.grid.at(name)) for name in ("A1", "D1")]
-    [0.3333333333333333, 0.0]
+    >>> densities(board, board.where("H"))[0].tolist()
+    [0.3333333333333333, 0.3333333333333333, 0.0, 0.0]
     """
-    total = 0.0
-    for clue in position.grid.neighbours(cell):
-        number = position.clue(clue)
-        if number is not None:
-            near = position.grid.neighbours(clue)
-            mines = sum(position[one] in MINES or (position[one] in UNKNOWN and one not in unknown) for one in near)
-            total += (number - mines) / sum(one in unknown for one in near)
-    return total
+    symbols = position.array()
+    closed = np.zeros(symbols.shape)
+    closed.flat[unknown.indices] = 1
+    clues, hidden, shown = (np.isin(symbols, list(kind.encode())) for kind in (NUMBERS, UNKNOWN, MINES))
+    room = _around(closed)
+    need = symbols - ord("0") - _around(shown | (hidden & (closed == 0)))
+    return _around(np.divide(need, room, out=np.zeros(symbols.shape), where=clues & (room > 0)))
 
 
-def lowest_risk(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+def _around(numbers: NDArray[Any]) -> NDArray[np.float64]:
+    """For each cell, the sum over its neighbours, always in the same order."""
+    rows, cols = numbers.shape
+    wide = np.pad(numbers.astype(np.float64), 1)
+    shifts = [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
+    return sum((wide[r : r + rows, c : c + cols] for r, c in shifts), np.zeros(numbers.shape))
+
+
+def lowest_risk(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell that is a mine on the fewest boards; ties go to the first."""
     return look(position, Player(False), limit).least(unknown)
 
 
-def best(position: Position, unknown: list[Cell], rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
+def best(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
     """The cell with the best chance of winning: exact if few boards are left, otherwise by playouts, and before
     that by looking one step ahead."""
-    start = first_click(position)
-    seen = look(position, best_player(), limit)
-    return seen.least([start]) if start is not None and start in unknown else seen.guess()
+    return look(position, best_player(), limit).guess()
 
 
-POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decision]] = {
+POLICIES: dict[str, Callable[[Position, Cells, random.Random, Limit], Decision]] = {
     "stop": stop,
     "random": uniform,
     "density": density,
@@ -81,7 +92,7 @@ POLICIES: dict[str, Callable[[Position, list[Cell], random.Random, Limit], Decis
 }
 
 
-def find_policy(name: str) -> Callable[[Position, list[Cell], random.Random, Limit], Decision]:
+def find_policy(name: str) -> Callable[[Position, Cells, random.Random, Limit], Decision]:
     """The policy with this name."""
     if name not in POLICIES:
         raise UnknownName("guess policy", name, POLICIES)

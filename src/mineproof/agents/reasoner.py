@@ -7,8 +7,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, moves_in_time
 from mineproof.agents.policies import find_policy
+from mineproof.board.grid import Cells
 from mineproof.board.position import UNKNOWN, check_position
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.deduction import Deductions
@@ -59,7 +60,18 @@ class Reasoner(Agent):
         """Prepare a new game."""
         self.close()
         self._rng = random.Random(seed)
+        self._begin()
+
+    def _begin(self) -> None:
         self.minds = [method.follower() if self.remembers else method for method in self.methods]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what was kept of the game: a copy keeps its own, from its first position on."""
+        return {**vars(self), "minds": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._begin()
 
     def close(self) -> None:
         """Forget what was kept."""
@@ -76,7 +88,7 @@ class Reasoner(Agent):
         found: list[Deductions] = []
         for mind in self.minds:
             found.append(mind.infer(position, clock.rest()))
-            if found[-1].safe:
+            if any(not one.mine for one in found[-1]):
                 break
         return found
 
@@ -120,15 +132,18 @@ class Reasoner(Agent):
         """Certain moves, a guess, or nothing. With a guess, proved mines are flagged too."""
         check_position(position)
         clock = Clock(limit)
-        found = self.certain(position, clock.rest())
-        if found and found[-1].safe:
-            moves = certain_moves(position, found[-1].safe, found[-1].mined)
+        found = self.certain(position, clock.rest(0.8))  # a million moves take their time, too
+        if found and any(not one.mine for one in found[-1]):
+            certain = sorted({(cell, one.mine) for one in found[-1] for cell in one.cells})
+            moves = moves_in_time(position, certain, clock)
             return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, found[-1]))
         reasons = list(chain.from_iterable(found))
-        mines = {cell for one in reasons for cell in one.cells if one.mine}
-        unknown = [cell for cell in position.where(UNKNOWN) if cell not in mines]
+        mines = sorted({cell for one in reasons for cell in one.cells if one.mine})
+        proved = set(map(position.grid.index, mines))
+        closed = position.where(UNKNOWN).indices
+        unknown = Cells(position.grid, [index for index in closed if index not in proved])
         decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
-        flags = certain_moves(position, set(), mines)
+        flags = moves_in_time(position, ((mine, True) for mine in mines), clock)
         if decision.stuck and flags:
             return Decision(flags, certain=True, risk=0.0, explain=partial(tuple, reasons))
         return decision.after(flags)

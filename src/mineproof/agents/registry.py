@@ -72,7 +72,6 @@ AgentLike: TypeAlias = "str | AgentSpec | System | Chooser | type[Chooser]"
 class OwnName(str):
     """The name of an unregistered agent. It carries the agent along, even to other processes."""
 
-    __slots__ = ("spec",)
     spec: AgentSpec
 
 
@@ -132,17 +131,17 @@ def _deep(**chosen: Any) -> Agent:
 
 _AGENTS = (
     *(_of_report(system, player) for system in SYSTEMS.values() for player in system.players),
-    AgentSpec("careful", 1, "every certain move, then stops", True, OWN, "safe", lambda: Counting("stop")),
+    AgentSpec("careful", 1, "every certain move, then stops", True, OWN, "safe", partial(Counting, "stop")),
     AgentSpec(
         "lowest-risk", 1, "every certain move, otherwise the least risky cell", True, OWN, "safe",
         partial(Counting, "lowest-risk"), looks_ahead=False,
     ),
     AgentSpec(
-        "best", 5, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
+        "best", 6, "every certain move, exact endgames, and guesses that look ahead", True, OWN, "safe",
         partial(Counting, "best"), looks_ahead=True, options=BEST,
     ),
     AgentSpec(
-        "deep", 6, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
+        "deep", 7, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
         _deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip
@@ -185,7 +184,7 @@ def find_agent(name: str) -> AgentSpec:
     my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
-    (5, 'sat, otherwise the guess policy best')
+    (6, 'sat, otherwise the guess policy best')
     >>> find_agent("csp").complete, find_agent("csp:mine-count,start=corner").complete
     (False, True)
     >>> find_agent("bets")
@@ -213,7 +212,7 @@ def _program(name: str) -> AgentSpec:
         raise InvalidText(f"not a command: {shorten(command)}")
     OutsideAgent(command)  # checks the command
     return AgentSpec(
-        name, 1, "a program that speaks the protocol", False, "program", "safe", lambda: OutsideAgent(command)
+        name, 1, "a program that speaks the protocol", False, "program", "safe", partial(OutsideAgent, command)
     )
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.agents.agent import Decision, close, reset
-from mineproof.agents.first_click import first_click
-from mineproof.board.move import Move
+from mineproof.agents.agent import Decision, close, opening, reset
 from mineproof.errors import IllegalMove, MineproofError
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
 from mineproof.explain.hint import Hint, first_hint, hint
@@ -20,8 +18,8 @@ if TYPE_CHECKING:
     from mineproof.agents.registry import AgentSpec
     from mineproof.board.game import Game
     from mineproof.board.grid import Cell
+    from mineproof.board.move import Move
     from mineproof.board.position import Position
-    from mineproof.board.rules import Rules
 
 MOST_WORDS = 12
 """The most cells of a turn that are explained."""
@@ -38,25 +36,28 @@ def game_hint(game: Game, limit: Limit = DEFAULT) -> Hint:
     """
     if game.over:
         raise IllegalMove(f"the game is {game.state}, so there is no next move to hint at")
-    rules = game.rules if game.layout is None else None
-    return first_hint(game.position, rules, game.safe_start) or hint(game.position, limit)
+    return first_of(game) or hint(game.position, limit)
 
 
-def decide(position: Position, rules: Rules, spec: AgentSpec, seed: int, limit: Limit) -> Decision:
+def first_of(game: Game) -> Hint | None:
+    """Where to begin a game; None if a cell is open, or no start is known to be safe."""
+    return first_hint(game.position, game.rules if game.layout is None else None, game.safe_start)
+
+
+def decide(position: Position, first: Hint | None, spec: AgentSpec, seed: int, limit: Limit) -> Decision:
     """What an agent does now that sees the game for the first time."""
     agent = spec.make()
     try:
         reset(agent, seed)
-        return move_of(agent, position, rules, limit)
+        return move_of(agent, position, first, limit)
     finally:
         close(agent)
 
 
-def move_of(agent: Agent, position: Position, rules: Rules, limit: Limit) -> Decision:
-    """What an agent does now."""
-    start = first_click(position, rules)
-    if start is not None and rules.laid_after_click:
-        return Decision((Move("open", start),), certain=True, risk=0.0)
+def move_of(agent: Agent, position: Position, first: Hint | None, limit: Limit) -> Decision:
+    """What an agent does now; before the first click, ``first`` says where to begin."""
+    if first is not None and first.cell is not None:
+        return Decision(opening(position, first.cell), certain=True, risk=0.0)
     return agent.choose(position, limit)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ class Boards:
     @classmethod
     def of(cls, layouts: Sequence[Layout]) -> Boards:
         """Boards held in memory."""
-        return cls.found(lambda: layouts)
+        return cls.found(partial(iter, layouts))
 
     def first(self, count: int) -> Boards:
         """Only the first of them."""

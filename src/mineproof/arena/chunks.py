@@ -131,16 +131,16 @@ def _compiled(chunk: Chunk, agent: Agent) -> Sequence[Result | None]:
     player = agent.player
     if chunk.level is None:
         return [_play_given(player, board, chunk.limit) for board in chunk.boards]
-    if chunk.rules.first_click not in RADIUS or chunk.level.mines is None:
+    if chunk.rules.first_click not in RADIUS or chunk.level.mines in (None, len(chunk.level.grid)):
         return nothing
-    return _play_seeded(chunk, player, chunk.level, chunk.level.mines)
+    return _play_seeded(chunk, agent, chunk.level, chunk.level.mines)
 
 
 def _play_given(player: Player, board: Layout, limit: Limit) -> Result | None:
-    if not board.starts:
+    if board.start is None or board.has_mine(board.start):
         return None
     grid = board.grid
-    return _result(player.play(grid.rows, grid.cols, board.mask, grid.index(board.starts[0]), limit))
+    return _result(player.play(grid.rows, grid.cols, board.mask, grid.index(board.start), limit))
 
 
 def _play(chunk: Chunk, agent: Agent, number: int) -> Result:
@@ -151,24 +151,25 @@ def _play(chunk: Chunk, agent: Agent, number: int) -> Result:
 
 
 def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
-    """Play a given board: its start is opened first."""
+    """Play a given board."""
     game = Game(board, Rules("any", chunk.rules.continues, chunk.rules.flood))
-    for start in board.starts[:1]:
-        game.open(start)
     return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
 
 
-def _play_seeded(chunk: Chunk, player: Player, level: Level, mines: int) -> list[Result | None]:
+def _play_seeded(chunk: Chunk, agent: Counting, level: Level, mines: int) -> list[Result | None]:
     grid, rule = level.grid, chunk.rules.first_click
-    cell = first_click(Position.blank(grid, mines), chunk.rules)
+    blank = Position.blank(grid, mines)
+    cell = first_click(blank, chunk.rules)
+    risks: tuple[float, ...] = ()
+    if rule == "any":  # then the first click is a guess like any other, unless there are no mines
+        decision = agent.choose(blank, chunk.limit)
+        cell = decision.moves[0].cell
+        risks = () if decision.certain else (nan if decision.risk is None else decision.risk,)
     assert cell is not None
-    start = grid.index(cell)
-    # A first click that the rules do not make safe is a guess like any other.
-    first = (mines / len(grid),) if rule == "any" and mines else ()
-    played = player.play_seeded(
-        grid.rows, grid.cols, mines, start, RADIUS[rule], chunk.seed, chunk.first, chunk.games, chunk.limit
+    played = agent.player.play_seeded(
+        grid.rows, grid.cols, mines, grid.index(cell), RADIUS[rule], chunk.seed, chunk.first, chunk.games, chunk.limit
     )
-    return [_result(course, first) for course in played]
+    return [_result(course, risks) for course in played]
 
 
 def _result(course: Course | None, first: tuple[float, ...] = ()) -> Result | None:

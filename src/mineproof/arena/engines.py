@@ -137,30 +137,47 @@ def cluster(address: str) -> Iterator[Engine]:
         from distributed.comm.core import CommClosedError
     except ImportError:
         raise MissingExtra("--cluster", "dask.distributed", "cluster") from None
-    for name in list(logging.root.manager.loggerDict):
-        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in a sentence
-    try:
-        client = Client(address, timeout=CLUSTER_SECONDS)
-    except (OSError, ValueError, TypeError) as failure:
-        reason = str(failure).splitlines()[0] if str(failure) else type(failure).__name__
-        raise MineproofError(f"there is no scheduler at {address}: {reason}") from None
-    with client:
+    with _quiet("distributed", "tornado", "asyncio"):  # errors are reported in a sentence
         try:
-            client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
-        except TimeoutError:
-            raise MineproofError(f"the scheduler at {address} has no workers") from None
-        try:
-            executor = client.get_executor(pure=False, retries=3)
-            yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
-            executor.shutdown(wait=False)
-        except MineproofError:  # ours, some of which are OSErrors too
-            raise
-        except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
-            if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
+            client = Client(address, timeout=CLUSTER_SECONDS)
+        except (OSError, ValueError, TypeError) as failure:
+            reason = str(failure).splitlines()[0] if str(failure) else type(failure).__name__
+            raise MineproofError(f"there is no scheduler at {address}: {reason}") from None
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
+            except TimeoutError:
+                raise MineproofError(f"the scheduler at {address} has no workers") from None
+            try:
+                executor = client.get_executor(pure=False, retries=3)
+                yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
+                executor.shutdown(wait=False)
+            except MineproofError:  # ours, some of which are OSErrors too
                 raise
-            told = "workers died repeatedly on the same games" if isinstance(failure, KilledWorker) else "it is gone"
-            raise MineproofError(f"the scheduler at {address}: {told}") from None
+            except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
+                if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
+                    raise
+                repeated = "workers died repeatedly on the same games"
+                told = repeated if isinstance(failure, KilledWorker) else "it is gone"
+                raise MineproofError(f"the scheduler at {address}: {told}") from None
+
+
+@contextmanager
+def _quiet(*packages: str) -> Iterator[None]:
+    """Silence the loggers of these packages for a while."""
+
+    def passes(record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.CRITICAL
+
+    names = [name for name in list(logging.root.manager.loggerDict) if name.partition(".")[0] in packages]
+    loggers = [logging.getLogger(name) for name in names]
+    for logger in loggers:
+        logger.addFilter(passes)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(passes)
 
 
 def chosen_engine(workers: int | None, address: str | None, most: int | None = None) -> AbstractContextManager[Engine]:

@@ -222,7 +222,7 @@ def _worth(guess: dict[str, Any], choice: dict[str, Any]) -> float:
 # -- sums ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass
 class Sums:
     """Numbers, one per game: their sum, and that of their squares."""
 
@@ -246,7 +246,7 @@ class Sums:
         return 100 * mean, 100 * Z * sqrt(max(0.0, self.squares / games - mean * mean) / games)
 
 
-@dataclass(slots=True)
+@dataclass
 class Gain:
     """What an agent wins more often than the judge, in points, and how often the walker wins."""
 

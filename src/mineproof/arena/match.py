@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from math import fsum, isnan, nan
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import Decision, check_choose, close, is_outside, reset
-from mineproof.agents.first_click import first_click
+from mineproof.agents.agent import Decision, check_choose, close, is_outside, opening, reset
+from mineproof.agents.first_click import safe_first_click
 from mineproof.agents.registry import spec_of
 from mineproof.agents.systems import System
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
-from mineproof.board.move import Move
 from mineproof.errors import AgentFault, IllegalMove, InvalidArgument, MineproofError, shorten
 from mineproof.limit import DEFAULT, Limit
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
+    from mineproof.board.move import Move
     from mineproof.board.replay import Replay
     from mineproof.board.rules import Rules
 
@@ -96,8 +96,8 @@ def play(
     limit: Limit = DEFAULT,
 ) -> Result:
     """Play a game to its end: a new one (at expert, if nothing else is said), or one that has been started. If the
-    rules make the first click safe, the match makes it. A system of a report plays its own game: its rules, and its
-    first level.
+    first click is safe, by the rules or because the board names its start, the match makes it. A system of a report
+    plays its own game: its rules, and its first level.
 
     >>> result = play("best", "beginner", "opening", seed=1)
     >>> result.won, len(result.replay.moves), str(result.replay.id)
@@ -206,12 +206,13 @@ def turns(
         seed = agent_seed(game_id.seed, game_id.index)
     try:
         reset(player, seed)
-        cell = first_click(game.position, game.rules)
-        if cell is not None and game.rules.laid_after_click:
-            cell = own_start(player, game) or cell
-            move = Move("open", cell)
-            game.play(move)
-            yield Turn(Decision((move,), certain=True, risk=0.0), (move,), 0.0)
+        unlaid = game.rules if game.layout is None else None
+        cell = safe_first_click(game.position, unlaid, game.safe_start)
+        if cell is not None:
+            moves = opening(game.position, cell if unlaid is None else own_start(player, game) or cell)
+            for move in moves:
+                game.play(move)
+            yield Turn(Decision(moves, certain=True, risk=0.0), moves, 0.0)
         for _ in range(4 * len(game.grid) + 10):  # an agent that needs more turns only moves flags
             if game.over:
                 return

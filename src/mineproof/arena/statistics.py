@@ -49,7 +49,7 @@ def poisson(events: float) -> tuple[float, float]:
     return low, more * (1 - 1 / (9 * more) + Z / (3 * sqrt(more))) ** 3
 
 
-@dataclass(slots=True)
+@dataclass
 class Pairs:
     """Two agents on the same boards: how often both won, only one of them, or neither."""
 
@@ -169,7 +169,7 @@ class Quantiles:
         return self.most
 
 
-@dataclass(slots=True)
+@dataclass
 class Tally:
     """Sums over all games of an agent on a level. Shares are added as whole numbers, so that order does not matter."""
 

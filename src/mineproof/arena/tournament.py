@@ -247,7 +247,7 @@ class Standing:
         return now.games * all_work / (now.seconds * self.seconds) if now.seconds > 0 else None
 
 
-@dataclass(slots=True)
+@dataclass
 class Work:
     """Games, and how long they took."""
 

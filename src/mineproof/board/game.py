@@ -45,7 +45,8 @@ class Game:
 
     ``level`` is a level (mines are laid by ``seed``, at the first click if the rules require it) or a layout. By
     default the rules are ``safe`` for a level and ``any`` for a layout; under other rules a layout must name starts
-    that satisfy them. Every move returns the cells that it changed.
+    that satisfy them. Every move returns the cells that it changed. While one thread plays, others may look: they see
+    the game between two moves.
 
     >>> game = Game("beginner", "opening", seed=1)
     >>> len(game.open("E5"))
@@ -74,7 +75,7 @@ class Game:
         self.grid: Grid = board.grid
         self._field = Field(self.grid.rows, self.grid.cols, rules.flood)
         self._record = array("q")  # kind + number of kinds × cell, for each move
-        self._position: Position | None = None
+        self._seen: tuple[int, Position] | None = None  # after this many moves, undo included
         self._layout: Layout | None = None
         self.deaths_undone = 0
         """Mines opened by moves that were undone. Undo does not reduce this number."""
@@ -139,10 +140,12 @@ class Game:
     @property
     def position(self) -> Position:
         """What the player sees now."""
-        if self._position is None:
-            symbols = self._field.text(reveal=self.state is State.LOST)
-            self._position = Position(self.grid, self.mines, symbols)
-        return self._position
+        seen = self._seen
+        if seen is None or seen[0] != self.step:
+            # The step comes first: if another thread moves meanwhile, what is kept is too new, never too old.
+            step, symbols = self.step, self._field.text(reveal=not self.rules.continues)
+            seen = self._seen = step, Position(self.grid, self.mines, symbols)
+        return seen[1]
 
     def __getitem__(self, cell: CellLike) -> str:
         """The symbol of a cell, as in the position, except for mines shown after a loss. Fast on any board."""
@@ -287,7 +290,6 @@ class Game:
                 raise IllegalMove(f"{kind} {cell}: the game is {self.state}")
             changed = _MOVES[kind](self, cell, index)
         self._record.append(KINDS.index(kind) + len(KINDS) * index)
-        self._position = None
         return Cells(self.grid, changed)
 
     def _open(self, cell: Cell, index: int) -> Sequence[int]:

@@ -183,6 +183,9 @@ class Cells(Sequence[Cell]):
         self.grid = grid
         self.indices = indices
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Cells, (self.grid, self.indices)
+
     @classmethod
     def where(cls, grid: Grid, mask: bytes) -> Cells:
         """The cells whose byte is not 0, row by row."""

@@ -110,6 +110,17 @@ class Layout:
         return self.starts[0] if self.starts else None
 
     @property
+    def naming(self) -> str:
+        """The first-click rule of a game that names the starts; ``any`` if there are none, or one is a mine.
+
+        >>> [Layout.parse(f"4x3x1=200{starts}").naming for starts in ("", "@A1", "@A1,D3", "@C1")]
+        ['any', 'given', 'given:2', 'any']
+        """
+        if not self.starts or any(map(self.has_mine, self.starts)):
+            return "any"
+        return "given" if len(self.starts) == 1 else f"given:{len(self.starts)}"
+
+    @property
     def level(self) -> Level:
         """Size and number of mines."""
         return Level(self.grid.rows, self.grid.cols, self.mines)

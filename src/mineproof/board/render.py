@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.board.grid import Cell, column_name
 from mineproof.errors import Registry
+from mineproof.percent import whole
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -156,7 +157,7 @@ def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: C
     for cell in position.grid:
         chance = odds[cell.row][cell.col]
         if chance is not None and not isnan(chance) and cell not in safe and cell not in mined:
-            found[cell] = min(max(round(100 * chance), 1), 99)
+            found[cell] = whole(chance)
     return found
 
 

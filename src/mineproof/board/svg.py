@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from mineproof.board.grid import column_name
 from mineproof.board.render import MINED, SAFE, UNIDENTIFIED, WRONG_FLAG, known_cells, symbols
 from mineproof.errors import CannotConvert, InvalidArgument, Registry
+from mineproof.percent import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Set
@@ -209,7 +210,7 @@ def _cell(symbol: str, x: int, y: int, chance: float | None, *, lit: bool) -> st
     elif symbol == "Q":
         drawn += f'<text {middle} fill="#16191d">?</text>'
     elif shade and chance is not None:
-        drawn += f'<text class="odds" {middle}>{escape(_percent(chance))}</text>'
+        drawn += f'<text class="odds" {middle}>{escape(percent(chance, digits=0).removesuffix(" %"))}</text>'
     return drawn
 
 
@@ -219,17 +220,3 @@ def _colour(chance: float) -> str:
     low, high = (_SCALE[0], _SCALE[1]) if at <= 1 else (_SCALE[1], _SCALE[2])
     part = at if at <= 1 else at - 1
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
-
-
-def _percent(chance: float) -> str:
-    """A whole percentage, with 0 and 100 only for exactly 0 and 1.
-
-    >>> [_percent(p) for p in (0, 0.001, 0.5, 0.999, 1)]
-    ['0', '<1', '50', '>99', '100']
-    >>> _percent(0.005), _percent(0.995)
-    ('<1', '>99')
-    """
-    rounded = f"{chance * 100:.0f}"
-    if rounded == "0" and chance > 0:
-        return "<1"
-    return ">99" if rounded == "100" and chance < 1 else rounded

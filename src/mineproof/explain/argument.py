@@ -222,14 +222,19 @@ class _Search:
                 wanted |= mined if len(mined) > by_clue[clue].mines else safe
             else:
                 wanted.update(cells)
-        kept = []
+        kept: list[tuple[Implication, set[int]]] = []
         for step, because in reversed(implied):
             useful = wanted.intersection(step.cells)
             if useful:
-                named = step.cells if step.mine else tuple(sorted(useful))  # a clue needs all its mines
-                kept.append(Implication(step.clue, named, step.mine))
+                kept.append((step, useful))
                 wanted |= because
-        return tuple(reversed(kept))
+        settled = known.keys() - {cell for step, _ in implied for cell in step.cells}
+        implications = []
+        for link, useful in reversed(kept):  # a clue needs all its mines, also those that a step left out has found
+            named = set(by_clue[link.clue].cells) - settled if link.mine else useful
+            implications.append(Implication(link.clue, tuple(sorted(named)), link.mine))
+            settled |= named
+        return tuple(implications)
 
 
 def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int, int]:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mineproof._native import reasoning
+from mineproof._native import counting, reasoning
 from mineproof.explain import step as levels
 from mineproof.explain.argument import refute
-from mineproof.explain.patterns import scenario_at, technique_of
+from mineproof.explain.patterns import inner_and_outer, open_cells, scenario_at, technique_of
 from mineproof.explain.reasons import Forces, Reasons, cut_down, uncounted
 from mineproof.explain.step import SUMMARY, Step
-from mineproof.explain.words import sentence
-from mineproof.logic.constraints import problem_of
+from mineproof.explain.words import text_of
+from mineproof.logic.constraints import Constraint, problem_of
 from mineproof.logic.solver import minimal
 from mineproof.odds.analysis import analyse
 
@@ -80,15 +80,16 @@ class Deriver:
 
     def steps(self, cell: int) -> tuple[Step, ...]:
         """The way to a certain cell."""
-        links = self._links(cell)
-        found: list[Step] = []
+        links = self._as_told(self._links(cell), cell)
+        settled = {cell: link.mine for link in links for cell in link.cells}
+        steps: list[Step] = []
         for single, run in groupby(links, key=lambda link: link.level == levels.ONE_CLUE):
             some = list(run)
             if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
-                found += self._summary(some)
+                steps += self._summary(some, settled)
             else:
-                found += map(self.said, some)
-        return tuple(found)
+                steps += (self.said(link, settled) for link in some)
+        return tuple(steps)
 
     def easiest(self, cells: Collection[int], among: int = 4) -> int:
         """Of some cells, one with the easiest way: the shortest of those that are found first."""
@@ -109,14 +110,13 @@ class Deriver:
             return min(candidates[:among], key=lambda cell: (len(self._links(cell)), cell))
         # Only cases and the number of mines are left: which, the clues alone tell for all cells at once.
         found = analyse(uncounted(self.position), self.clock.rest())
-        by_clues = {found.position.grid.index(cell) for cell in found.safe | found.mined}
-        return min(wanted, key=lambda cell: (cell not in by_clues, cell))
+        return min(wanted, key=lambda cell: (found.marks[cell] == counting.MARK_UNSURE, cell))
 
     # -- finding -------------------------------------------------------------------------------------------------
 
     def _links(self, cell: int) -> list[Link]:
         """The easiest way, as short as leaving out makes it."""
-        around = self._around(cell)
+        around = self._nearby(cell)
         way = self._way(cell, levels.CHAIN, FAR, around)
         if way is None:
             return self._hard(cell, around)
@@ -134,7 +134,7 @@ class Deriver:
                 del needed[spare]
         return way
 
-    def _around(self, cell: int) -> list[int]:
+    def _nearby(self, cell: int) -> list[int]:
         """Certain cells that are not too far away."""
         row, col = divmod(cell, self.position.grid.cols)
         if max(self.position.grid.rows, self.position.grid.cols) <= FAR:
@@ -202,51 +202,98 @@ class Deriver:
 
     # -- saying --------------------------------------------------------------------------------------------------
 
-    def said(self, link: Link) -> Step:
-        """A step with names and words."""
-        at = self.position.grid.cell
-        step = Step(
-            tuple(map(at, link.clues)),
-            tuple(map(at, link.cells)),
-            link.mine,
-            link.level,
-            technique="",
-            used=tuple(map(at, link.used)),
-            mine_count=link.level == levels.MINE_COUNT,
-        )
-        if link.level < levels.COMBINATION:
-            return self._worded(step)
-        by_clue = {constraint.clue: constraint for constraint in self.problem.constraints}
-        constraints = [by_clue[clue] for clue in link.clues]
-        if step.mine_count:
-            constraints.append(self.problem.mine_count)
-        facts = {cell: self.certain[cell] for cell in link.used}
-        argument = refute(constraints, facts, link.cells[0], not link.mine, self.clock)
-        return self._worded(replace(step, argument=argument))
+    def _as_told(self, links: Iterable[Link], cell: int) -> list[Link]:
+        """The same way, for a reader who takes into account all that earlier steps have settled: a step may then be
+        easier than it was, or not needed."""
+        settled: dict[int, bool] = {}
+        way: list[Link] = []
+        for link in links:
+            for easier in self._easier(link, settled):
+                whole = self.in_view(easier, settled)
+                way.append(whole)
+                settled.update(dict.fromkeys(whole.cells, whole.mine))
+            if cell in settled:
+                break
+        return leading_to({cell}, way, whole=True)
 
-    def _summary(self, links: list[Link]) -> Iterable[Step]:
+    def _easier(self, link: Link, settled: Mapping[int, bool]) -> list[Link]:
+        """A step after all that its clues say one by one; that alone, if it settles its cells; nothing if they are
+        settled."""
+        known = dict(settled)
+        cells = tuple(cell for cell in link.cells if cell not in known)
+        singles: list[Link] = []
+        grown = True
+        while grown and cells:
+            grown = False
+            for clue in link.clues:
+                left, want = open_cells(self.position, self.position.grid.cell(clue), known)
+                if left and want in (0, len(left)):
+                    used = self._around(clue) & known.keys()
+                    singles.append(Link(levels.ONE_CLUE, want > 0, (clue,), tuple(sorted(left)), tuple(sorted(used))))
+                    known.update(dict.fromkeys(left, want > 0))
+                    grown = True
+        if known.keys() >= set(cells):
+            return leading_to(set(cells), singles, whole=True)
+        if link.level != levels.MINE_COUNT:
+            seen = {cell for single in singles for cell in single.cells if self._shared(cell, link.clues)}
+            singles = leading_to(seen, singles, whole=True)
+        return [*singles, link._replace(cells=cells)]
+
+    def _shared(self, cell: int, clues: tuple[int, ...]) -> bool:
+        """Whether more than one of the clues sees a cell."""
+        grid = self.position.grid
+        around = {grid.index(clue) for clue in grid.neighbours(grid.cell(cell))}
+        return len(around.intersection(clues)) > 1
+
+    def in_view(self, link: Link, settled: Mapping[int, bool]) -> Link:
+        """A step that uses all that is settled around its clues, and settles all cells that its sentences name."""
+        grid = self.position.grid
+        clues = tuple(map(grid.cell, link.clues))
+        used = settled.keys() if link.level == levels.MINE_COUNT else settled.keys() & self._around(*link.clues)
+        cells = link.cells
+        if link.mine and link.level == levels.ONE_CLUE:
+            cells = tuple(sorted(open_cells(self.position, clues[0], settled)[0]))
+        elif link.mine and link.level == levels.TWO_CLUES:
+            inner, outer = inner_and_outer(self.position, clues, link.cells, settled)
+            inner_cells, outer_cells = (open_cells(self.position, clue, settled)[0] for clue in (inner, outer))
+            cells = tuple(sorted(outer_cells - inner_cells))
+        elif link.level == levels.ONE_CLUE:
+            used = {cell for cell in used if settled[cell]}
+        return link._replace(cells=cells, used=tuple(sorted(used)))
+
+    def _around(self, *clues: int) -> set[int]:
+        grid = self.position.grid
+        return {grid.index(cell) for clue in clues for cell in grid.neighbours(grid.cell(clue))}
+
+    def said(self, link: Link, settled: Mapping[int, bool]) -> Step:
+        """A step with names and words; ``settled`` has at least what it uses."""
+        at = self.position.grid.cell
+        known = {cell: settled[cell] for cell in link.used}
+        counted = link.level == levels.MINE_COUNT
+        argument = None
+        if link.level >= levels.COMBINATION:
+            wants = [(clue, *open_cells(self.position, at(clue), {})) for clue in link.clues]
+            constraints = [Constraint(clue, tuple(sorted(cells)), mines) for clue, cells, mines in wants]
+            if counted:
+                constraints.append(self.problem.mine_count)
+            argument = refute(constraints, known, link.cells[0], not link.mine, self.clock)
+        clues, cells, used = (tuple(map(at, some)) for some in (link.clues, link.cells, link.used))
+        step = Step(clues, cells, link.mine, link.level, "", used, counted, argument)
+        technique = technique_of(self.position, step, known)
+        step = replace(step, technique=technique, scenario=scenario_at(self.position, step, known))
+        return replace(step, text=text_of(self.position, step, known))
+
+    def _summary(self, links: list[Link], settled: Mapping[int, bool]) -> Iterable[Step]:
         """What single clues settle one after the other, all at once: mines, and then safe cells."""
         at = self.position.grid.cell
         clues = tuple(map(at, sorted({clue for link in links for clue in link.clues})))
-        settled = {cell for link in links for cell in link.cells}
-        used = tuple(map(at, sorted({cell for link in links for cell in link.used} - settled)))
+        own = {cell for link in links for cell in link.cells}
+        used = tuple(map(at, sorted({cell for link in links for cell in link.used} - own)))
         for mine in (True, False):
-            cells = tuple(map(at, sorted(cell for cell in settled if self.certain[cell] is mine)))
+            cells = tuple(map(at, sorted(cell for cell in own if settled[cell] is mine)))
             if cells:
-                yield self._worded(Step(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used))
-
-    def _worded(self, step: Step) -> Step:
-        known = self.known(step)
-        named = step
-        if not step.technique:
-            technique = technique_of(self.position, step, known)
-            named = replace(step, technique=technique, scenario=scenario_at(self.position, step, known))
-        return replace(named, text=sentence(self.position, named, known))
-
-    def known(self, step: Step) -> dict[int, bool]:
-        """What the step needs of what was settled before."""
-        index = self.position.grid.index
-        return {index(cell): self.certain[index(cell)] for cell in step.used}
+                step = Step(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used)
+                yield replace(step, text=text_of(self.position, step, {}))
 
 
 def closure(techniques: reasoning.Techniques, level: int, clock: Clock) -> Iterator[Link]:
@@ -261,13 +308,15 @@ def closure(techniques: reasoning.Techniques, level: int, clock: Clock) -> Itera
         yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
 
 
-def leading_to(cells: set[int], links: list[Link]) -> list[Link]:
-    """The steps that are needed for these cells, each with the cells that are needed of it."""
+def leading_to(cells: set[int], links: list[Link], *, whole: bool = False) -> list[Link]:
+    """The steps that are needed for these cells, each with the cells that are needed of it; with ``whole``, steps of
+    one or two clues keep all their mines, which their sentences count."""
     kept = []
     wanted = set(cells)
     for link in reversed(links):
         useful = tuple(cell for cell in link.cells if cell in wanted)
         if useful:
-            kept.append(link._replace(cells=useful))
+            counted = whole and link.mine and link.level <= levels.TWO_CLUES
+            kept.append(link if counted else link._replace(cells=useful))
             wanted.update(link.used)
     return kept[::-1]

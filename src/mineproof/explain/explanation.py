@@ -13,9 +13,9 @@ from mineproof.board.html import beside, heading, told
 from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
 from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver
+from mineproof.explain.phrases import phrase, sentence
 from mineproof.explain.reasons import Reasons
 from mineproof.explain.step import ONE_CLUE, Step
-from mineproof.explain.words import TEMPLATES
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import inconsistent
@@ -172,7 +172,7 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
         error = None if analysis.errors is None else float(analysis.errors[cell])
         return Explanation(position, cell, None, risk=None if isnan(risk) else risk, error=error)
     if position[cell] == "S":
-        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=TEMPLATES["named"].format(cell=cell))
+        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=sentence(phrase("named", cells=cell)))
         return Explanation(position, cell, False, steps=(step,))
     clues, mine_count = Reasons(position, {}, clock).smallest(index, mine)
     steps = (deriver or deriver_of(analysis, clock)).steps(index)

@@ -13,13 +13,14 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof.agents.chooser import SHOWN, best_player, look
-from mineproof.agents.first_click import first_click
+from mineproof.agents.first_click import safe_first_click
 from mineproof.board.html import beside
 from mineproof.board.html import listed as listed_in_html
-from mineproof.board.position import SHOWN_CELLS, UNKNOWN, Position, position_of
+from mineproof.board.position import SHOWN_CELLS, Position, position_of
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
-from mineproof.explain.words import capital, clue_name, listed
+from mineproof.explain.phrases import listed, sentence
+from mineproof.explain.words import clue_name
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.odds.analysis import EQUAL, analyse
@@ -42,7 +43,8 @@ MOST_NAMES = 6
 
 
 class Guess(NamedTuple):
-    """A possible guess: its risk of a mine, and the probability that a certain move follows if it is safe."""
+    """A possible guess: its risk of a mine, and the probability that, if it is safe, a certain move follows or the game
+    is won."""
 
     cell: Cell
     risk: float
@@ -150,16 +152,13 @@ def first_hint(position: Position, rules: Rules | None, start: Cell | None = Non
     >>> print(first_hint(Position.blank(LEVELS["beginner"].grid, 10), Rules("opening")))
     The first click is always safe in this game; C3 is a good one.
     """
-    if position.cells.strip(UNKNOWN.encode()):
+    cell = safe_first_click(position, rules, start)
+    if cell is None:
         return None
+    text = f"Start at {cell}, which is safe."
     if rules is not None:
-        start = first_click(Position.blank(position.grid, position.mines), rules)
-        text = f"The first click is always safe in this game; {start} is a good one."
-    elif start is not None:
-        text = f"Start at {start}, which is safe."
-    else:
-        return None
-    return Hint(position, True, start, portions=(text,))
+        text = f"The first click is always safe in this game; {cell} is a good one."
+    return Hint(position, True, cell, portions=(text,))
 
 
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
@@ -168,13 +167,13 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
     cell = easiest_safe(position, deriver)
     found = why_with(analysis, cell, clock, deriver)
     last = found.steps[-1]
-    clues = listed([clue_name(position, clue) for clue in last.clues] or [""])
-    first = "the cells settled by other clues" if len(last.used) > MOST_NAMES else listed(map(str, last.used or [""]))
-    where = f"look at {clues}" if clues else "count the mines" if last.mine_count else "the game names a safe start"
+    clues = listed([clue_name(position, clue) for clue in last.clues])
+    first = "the cells settled by other clues" if len(last.used) > MOST_NAMES else listed([*map(str, last.used)])
+    where = f"look at {clues}" if clues else "count the mines" if last.mine_count else "the game names a safe cell"
     portions = (
         "There is a certain move.",
         f"Look at {region(position, cell)}.",
-        f"First settle {first}, then {where}." if first else f"{capital(where)}.",
+        sentence(f"first settle {first}, then {where}" if first else where),
         f"{cell} is safe.",
         found.text,
     )
@@ -191,7 +190,7 @@ def easiest_safe(position: Position, deriver: Deriver) -> Cell:
 
 def _guess(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
-    if is_done(analysis):
+    if analysis.finished:
         return Hint(position, False, None, portions=("There is nothing left to open.",))
     if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
         return _least_risky(analysis)
@@ -252,20 +251,16 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
             return None
         if found.consistent:
             logs.append(found.log_solutions)
-            leads_on.append(counting.MARK_SAFE in found.marks or is_done(found))
+            leads_on.append(counting.MARK_SAFE in found.marks or found.finished)
     shares = np.exp(np.array(logs) - max(logs))
     return float(shares[leads_on].sum() / shares.sum())
 
 
-def is_done(analysis: Analysis) -> bool:
-    """Whether all closed cells are certain mines."""
-    return counting.MARK_SAFE not in analysis.marks and counting.MARK_UNSURE not in analysis.marks
-
-
 def region(position: Position, cell: Cell) -> str:
     """Roughly where a cell is, in words."""
-    down = DOWN[3 * cell.row // position.grid.rows]
-    across = ACROSS[3 * cell.col // position.grid.cols]
+    down, across = DOWN[_third(cell.row, position.grid.rows)], ACROSS[_third(cell.col, position.grid.cols)]
+    if position.grid.cols == 1 or (position.grid.rows == 1 and across != "middle"):
+        return f"the {down if position.grid.rows > 1 else across} of the board"
     if down == across == "middle":
         return "the middle of the board"
     if across == "middle":
@@ -273,14 +268,20 @@ def region(position: Position, cell: Cell) -> str:
     return f"the {down} {across} of the board" if down != "middle" else f"the {across} of the board, in the middle"
 
 
+def _third(at: int, size: int) -> int:
+    """Whether a row or column is in the first third (0), the middle (1), or the last third (2), by its centre."""
+    return 0 if 6 * at + 3 < 2 * size else 2 if 6 * at + 3 > 4 * size else 1
+
+
 def _about(guess: Guess) -> str:
     if guess.progress is None:
         return f"{percent(guess.risk, guess.error)} risk"
-    return f"{percent(guess.risk)} risk; if it is safe, a certain move follows on {percent(guess.progress)} of boards"
+    follows = f"a certain move follows, or the game is won, on {percent(guess.progress)} of boards"
+    return f"{percent(guess.risk)} risk; if it is safe, {follows}"
 
 
 def _preferred(chosen: Guess, least: Guess) -> str:
     text = f"{least.cell} is less risky ({percent(least.risk)} against {percent(chosen.risk)})"
     if chosen.progress is not None and least.progress is not None and chosen.progress > least.progress:
-        return f"{text}, but after {chosen.cell} a certain move follows more often."
+        return f"{text}, but after {chosen.cell} a certain move, or the win, follows more often."
     return f"{text}, but the games after {chosen.cell} are won more often, as far as the search looks ahead."

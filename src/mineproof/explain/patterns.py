@@ -10,7 +10,7 @@ from mineproof.logic.constraints import Constraint
 from mineproof.odds.scenarios import MOST_CLUES, scenario_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -42,6 +42,15 @@ def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tup
         elif position[cell] in UNKNOWN and index not in known:
             cells.add(index)
     return frozenset(cells), number
+
+
+def inner_and_outer(
+    position: Position, clues: tuple[Cell, ...], settled: Iterable[int], known: Mapping[int, bool]
+) -> tuple[Cell, Cell]:
+    """Of two clues, the one that bounds the mines in their common cells, and the one whose other cells that settles."""
+    one, other = clues
+    own = open_cells(position, one, known)[0] - open_cells(position, other, known)[0]
+    return (other, one) if own.issuperset(settled) else (one, other)
 
 
 def scenario_at(position: Position, step: Step, known: Mapping[int, bool]) -> Scenario | None:

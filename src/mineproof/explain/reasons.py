@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mineproof._native import counting
 from mineproof._native.reasoning import Techniques
 from mineproof.board.grid import Grid
 from mineproof.board.position import NUMBERS, UNKNOWN, Position
@@ -28,7 +29,6 @@ SMALL = 4
 ROUNDS = 40
 """Sets that are tried before a minimal one is accepted."""
 LOOKS = 4_000
-_DIGITS = frozenset(NUMBERS.encode())
 _WITHOUT_CLUES = bytes.maketrans(NUMBERS.encode(), b"S" * len(NUMBERS))
 
 
@@ -88,7 +88,7 @@ class Reasons:
 
     def _with_count(self, cell: int, mine: bool) -> list[int]:
         """With the number of mines."""
-        clues = [i for i, symbol in enumerate(self.cut.cells) if symbol in _DIGITS and self._open(i)]
+        clues = [constraint.clue for constraint in problem_of(self.cut, self.clock).constraints]
         weight = self._weights(cell, clues)
         forces = Forces(self.cut, cell, mine, self.clock)
         farthest_first = sorted(clues, key=lambda clue: -weight[clue])
@@ -98,10 +98,6 @@ class Reasons:
         except OutOfTime:
             self.clock.check()
         return sorted(few)
-
-    def _open(self, clue: int) -> bool:
-        cut = self.cut
-        return any(cut[cell] in UNKNOWN for cell in cut.grid.neighbours(cut.grid.cell(clue)))
 
     def _weights(self, cell: int, clues: Sequence[int]) -> dict[int, float]:
         """One for each clue, and a little more for those that are farther away: all together less than one clue."""
@@ -167,8 +163,8 @@ class Forces:
 
     def __init__(self, position: Position, cell: int, mine: bool, clock: Clock) -> None:
         self.position = position
-        self.at = position.grid.cell(cell)
-        self.mine = mine
+        self.cell = cell
+        self.mark = counting.MARK_MINED if mine else counting.MARK_SAFE
         self.clock = clock
         self._none = cut_down(position, {}, ()).cells
 
@@ -182,7 +178,7 @@ class Forces:
         """Whether the cell is forced on this position."""
         found = analyse(position, self.clock.rest())
         self.clock.check()
-        return self.at in (found.mined if self.mine else found.safe)
+        return found.marks[self.cell] == self.mark
 
 
 def cut_down(position: Position, facts: Mapping[int, bool], clues: Iterable[int] | None = None) -> Position:

@@ -20,6 +20,7 @@ from mineproof.explain.step import ONE_CLUE
 from mineproof.generate.no_guess import choose_start
 from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve, steps_in_words
 from mineproof.limit import DEFAULT, Limit
+from mineproof.percent import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,8 +59,8 @@ class Rating:
     @property
     def hardest(self) -> Cell | None:
         """The cell of the first of the hardest certain steps."""
-        cells = (link.cells[0] for link in self.solution.links if link.level == self.level)
-        first = next(cells, None)
+        level = self.level
+        first = next((link.cells[0] for link in self.solution.links if link.level == level), None)
         return None if first is None else self.solution.layout.grid.cell(first)
 
     @property
@@ -102,7 +103,7 @@ class Rating:
         if not self.guesses:
             return f"{text}; no guess"
         guesses = "1 guess, which succeeds" if self.guesses == 1 else f"{self.guesses} guesses, which all succeed"
-        return f"{text}\n{guesses} with a chance of {100 * self.solution.luck:.2g} %"
+        return f"{text}\n{guesses} with a chance of {percent(self.solution.luck)}"
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
@@ -133,8 +134,9 @@ def rate(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit =
     """
     layout = layout_of(layout)
     check_memory(layout.grid, limit, BYTES_A_CELL)
+    clock = limit.start()
     at = layout.start if start is None else layout.grid.at(start)
-    return Rating(solve(layout, default_start(layout) if at is None else at, limit=limit))
+    return Rating(solve(layout, default_start(layout) if at is None else at, limit=clock.rest()))
 
 
 def difficulty_of(levels: Mapping[int, int], guesses: int) -> float:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mineproof._native import solving
 from mineproof.board.game import Game
 from mineproof.board.layout import layout_of
-from mineproof.board.position import SHOWN_CELLS
+from mineproof.board.position import SHOWN_CELLS, Position
 from mineproof.board.render import to_ascii, to_unicode
 from mineproof.errors import IllegalMove, InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver, Link
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from mineproof.board.grid import Cell, CellLike, Grid
     from mineproof.board.layout import Laid, Layout
-    from mineproof.board.position import Position
 
 GUESS = solving.GUESS
 """The level of a guess, above all levels of certain steps."""
@@ -95,29 +94,48 @@ class Solution:
     def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, Step]]:
         """Each step in words, with the position in which it is made, and flags on the mines found before. For a
         picture, use ``position.to_svg(why=[step])``."""
-        clock = Clock(limit)
+        for position, step in self._told(Clock(limit)):
+            yield Position(position.grid, position.mines, bytes(position.cells)), step
+
+    def _told(self, clock: Clock) -> Iterator[tuple[Position, Step]]:
+        """The same with one position for all steps, which changes as the game goes on: a copy for each of a million
+        steps would take a thousand times as long as the words."""
         game = begun(self.layout, self.start)
-        at = self.layout.grid.cell
+        symbols = bytearray(game.position.cells)
+        position = Position(game.grid, game.mines, cast("bytes", symbols))
+        mines: dict[int, bool] = {}  # found so far
+        found: list[Link] = []  # the steps that found them
+        deriver = Deriver(position, mines, clock)
+        at = game.grid.cell
         risks = iter(self.risks)
-        found: list[Link] = []  # steps that found mines
         for link in self.links:
             clock.check()
-            position = game.position
             if link.level == GUESS:
-                yield position, _guess(at(link.cells[0]), next(risks))
+                step = _guess(at(link.cells[0]), next(risks))
             else:
-                yield position, _said(position, link, found, clock)
-            if link.mine:
-                found.append(link)
-            for cell in map(at, link.cells):
+                teller = deriver
+                if link.level >= CASES:
+                    teller = Deriver(position, mines | dict.fromkeys(link.cells, link.mine), clock)
+                    link = teller.hard_link(link.cells[0], found)._replace(cells=link.cells)
+                link = teller.in_view(link, mines)
+                step = teller.said(link, mines)
                 if link.mine:
-                    game.flag(cell)
-                elif game[cell] == "H":  # a zero beside it opens it as well
-                    game.open(cell)
+                    found.append(link)
+            yield position, step
+            for cell in step.cells:
+                if step.mine:
+                    mines[game.grid.index(cell)] = True
+                    changed = game.flag(cell)
+                elif game[cell] == "H":
+                    changed = game.open(cell)
+                else:  # a zero beside it has opened it as well
+                    continue
+                for index, symbol in zip(changed.indices, game.shows(changed).encode(), strict=True):
+                    symbols[index] = symbol
 
     def steps(self, limit: Limit = DEFAULT) -> tuple[Step, ...]:
         """The steps in words."""
-        return tuple(step for _, step in self.told(limit))
+        return tuple(step for _, step in self._told(Clock(limit)))
 
     def text(self, limit: Limit = DEFAULT, *, ascii_only: bool = False) -> str:
         """The puzzle, and all steps with their levels."""
@@ -233,15 +251,6 @@ def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
     check_limit(limit)
     if len(grid) * bytes_a_cell > limit.memory:
         raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
-
-
-def _said(position: Position, link: Link, found: list[Link], clock: Clock) -> Step:
-    """The step in words."""
-    certain = {cell: True for before in found for cell in before.cells} | dict.fromkeys(link.cells, link.mine)
-    deriver = Deriver(position, dict(sorted(certain.items())), clock)
-    if link.level >= CASES:
-        link = deriver.hard_link(link.cells[0], found)._replace(cells=link.cells)
-    return deriver.said(link)
 
 
 def _guess(cell: Cell, risk: float) -> Step:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mineproof._native import counting
 from mineproof.agents.chance import after
 from mineproof.agents.chooser import best_player, look
 from mineproof.board.game import State
@@ -169,9 +170,9 @@ class Walk:
         if self._proved.get(cell):
             return Reviewed(number, move, Mark.CERTAIN, self._level(cell), risk=0.0)
         found = self._analysed(number)
-        if at in found.mined:
+        if found.marks[cell] == counting.MARK_MINED:
             return Reviewed(number, move, Mark.CERTAIN, self._level(cell), risk=0.0)
-        if at in found.safe:
+        if found.marks[cell] == counting.MARK_SAFE:
             return Reviewed(number, move, Mark.MISTAKE, risk=1.0, position=found.position, wrong=at)
         return Reviewed(number, move, Mark.UNPROVED, risk=1 - float(found.probabilities[at]))
 
@@ -180,10 +181,9 @@ class Walk:
         mines = [cell for cell in cells if chr(self._known[cell]) in MINES or self._proved.get(cell)]
         unsure = [cell for cell in closed if self._known[cell] != ord("S") and self._proved.get(cell) is not False]
         if unsure:
-            found = self._analysed(number)
-            at = self.game.grid.cell
-            mines += [cell for cell in unsure if at(cell) in found.mined]
-            unsure = [cell for cell in unsure if at(cell) not in found.safe]
+            marks = self._analysed(number).marks
+            mines += [cell for cell in unsure if marks[cell] == counting.MARK_MINED]
+            unsure = [cell for cell in unsure if marks[cell] != counting.MARK_SAFE]
         if mines:
             return self._guess(number, move, closed, self.game.grid.cell(mines[0]))
         if unsure:
@@ -198,8 +198,8 @@ class Walk:
             return self._levels.level(cell, self._proved, self.clock)
         # Only the number of mines settles it, unless the position was too hard to be followed.
         found = analyse(uncounted(self.position), self.clock.rest())
-        grid = self.game.grid
-        by_clues = {grid.index(at): at in found.mined for at in found.safe | found.mined if at in grid}
+        marks = found.marks[: len(self._known)]
+        by_clues = {i: mark == counting.MARK_MINED for i, mark in enumerate(marks) if mark >= counting.MARK_SAFE}
         return self._levels.level(cell, by_clues, self.clock) if cell in by_clues else MINE_COUNT
 
     def _guess(self, number: int, move: Move, cells: list[int], mine: Cell | None) -> tuple[Reviewed, Plan]:
@@ -212,7 +212,7 @@ class Walk:
         share, named = (0.0, None) if mine is not None else self._share(found, [at(cell) for cell in cells])
         told = Reviewed(number, move, Mark.NEEDLESS, risk=1 - share, better_risk=0.0, position=position, wrong=mine)
         best: tuple[int, ...] = ()
-        if found.safe:
+        if counting.MARK_SAFE in found.marks:
             better = easiest_safe(position, deriver_of(found, self.clock))
             told = replace(
                 told,
@@ -222,7 +222,7 @@ class Walk:
                 better_since=self._named.get(better),
             )
             self._named.setdefault(better, number)
-        elif not found.mined.issuperset(position.where(CLOSED)):
+        elif counting.MARK_UNSURE in found.marks:
             looked = look(position, best_player(), self.clock.rest())
             guess, safest = looked.guess().alternatives[0], looked.least(position.where(CLOSED)).alternatives[0]
             best = (self.game.grid.index(guess.cell),)

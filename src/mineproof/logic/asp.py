@@ -23,7 +23,7 @@ from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import Lent, stoppable
 from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
-from mineproof.logic.following import Followed
+from mineproof.logic.following import Followed, emptied
 from mineproof.logic.reasoning import Reasoning
 
 if TYPE_CHECKING:
@@ -242,6 +242,7 @@ class Follower:
         self.mine_count = mine_count
         self._boards: AnswerSets | None = None
         self._followed = Followed()
+        self._untold: deque[int] = deque()  # newly open cells of which the program was not told yet
 
     def close(self) -> None:
         """Free what the solver holds."""
@@ -255,7 +256,7 @@ class Follower:
             problem, clock = reasoning.read(), reasoning.clock
             if self.mine_count and len(problem.unknown) > CELLS_A_SECOND * clock.left:
                 raise OutOfTime("time ran out before the mines of all cells were counted")
-            boards = self._told(position)
+            boards = self._told(position, clock)
             try:
                 found = boards.ask(clock.rest(), mine_count=self.mine_count)
             except BaseException:
@@ -270,16 +271,18 @@ class Follower:
             reasoning.found.complete = self.mine_count
         return reasoning.found
 
-    def _told(self, position: Position) -> AnswerSets:
-        """The program, told all that this position says."""
+    def _told(self, position: Position, clock: Clock) -> AnswerSets:
+        """The program, told all that this position says. What there is no time for is told the next time."""
         if self._boards is None:
             self._followed = Followed()
         other_game, new = self._followed.see(position)
         if other_game:
             self.close()
             self._boards = AnswerSets(position.grid, position.mines, None if self.mine_count else ())
+            self._untold.clear()
         assert self._boards is not None
-        for index in new:
+        self._untold += new
+        for index in watched(emptied(self._untold), clock, every=16):
             cell, symbol = position.grid.cell(index), chr(position.cells[index])
             if symbol.isdigit():
                 self._boards.tell(cell, int(symbol))

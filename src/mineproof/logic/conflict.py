@@ -17,8 +17,12 @@ from mineproof.logic.solver import Solver
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mineproof.board.grid import Cell
     from mineproof.board.position import Position, Seen
     from mineproof.logic.constraints import Constraint
+
+
+NO_TIME = "no board is consistent with this position; time ran out before the wrong clues were found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +67,26 @@ def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict
     return None
 
 
-def conflict_fields(failure: InconsistentPosition) -> dict[str, Any] | None:
-    """The conflict of an error, as fields for JSON."""
-    return None if failure.conflict is None else failure.conflict.fields()
+def refused(failure: InconsistentPosition) -> dict[str, Any]:
+    """The fields for JSON of every answer about an inconsistent position: why, in words and as a conflict."""
+    conflict = None if failure.conflict is None else failure.conflict.fields()
+    return {"text": f"inconsistent: {failure}", "conflict": conflict}
+
+
+def refused_claim(cell: Cell, failure: InconsistentPosition) -> dict[str, Any]:
+    """The same for an answer about a cell: its clues are those in conflict."""
+    clues, mine_count = (failure.conflict or Conflict(CellSet(), False)).fields().values()
+    nothing = {"cell": list(cell), "verdict": "inconsistent", "because": clues, "mine_count": mine_count, "steps": []}
+    return nothing | refused(failure)
 
 
 def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
-    """The error that says what is wrong with a position that is known to be inconsistent."""
-    conflict = conflict_of(position, clock.rest())
+    """The error that says what is wrong with a position that is known to be inconsistent, if there is time to find
+    out."""
+    try:
+        conflict = conflict_of(position, clock.rest())
+    except OutOfTime:
+        return InconsistentPosition(NO_TIME)
     return InconsistentPosition(conflict, conflict)
 
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from mineproof.logic.deduction import Deductions
     from mineproof.logic.reasoning import Reason
 
+BYTES_A_CLUE = 12_000
+"""Of a clue in the model of the solver, and in its own copies."""
+
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
     """Every certain cell; without ``mine_count``, every cell that follows from the clues alone.
@@ -42,6 +45,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
         constraints = reasoning.read().constraints
         for lot in lots(components(constraints, reasoning.clock)):
             clues = [constraint for part in lot for constraint in part]
+            reasoning.need(BYTES_A_CLUE * len(clues))
             model = Model(clues, reasoning.clock)
             if not model.maximise(0):
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
@@ -51,6 +55,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
                 cells = cells_of(part, reasoning.clock)
                 _prove(reasoning, {cell: same[cell] for cell in cells if cell in same}, because)
         if mine_count:
+            reasoning.need(BYTES_A_CLUE * len(constraints))
             _count_mines(reasoning, Model(constraints, reasoning.clock))
         reasoning.found.complete = mine_count
     return reasoning.found

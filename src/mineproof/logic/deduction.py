@@ -78,6 +78,8 @@ class Deductions(list[Deduction]):
         super().__init__(found)
         self.complete = complete
         """Whether every certain cell is among them."""
+        self.ended = ""
+        """Why the search ended early, if it did."""
 
     @property
     def safe(self) -> CellSet:

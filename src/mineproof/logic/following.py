@@ -9,12 +9,31 @@ import numpy as np
 from mineproof.board.position import MINES, NUMBERS
 
 if TYPE_CHECKING:
+    from collections import deque
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from mineproof.board.position import Position
 
 _TELLS = np.zeros(256, np.bool_)
 _TELLS[list((NUMBERS + MINES + "S").encode())] = True
+
+
+def emptied(queue: deque[int]) -> Iterator[int]:
+    """The items of a queue, each of which leaves it when the next one is asked for: what there is no time for stays.
+
+    >>> from collections import deque
+    >>> queue = deque([1, 2, 3])
+    >>> for item in emptied(queue):
+    ...     if item == 2:
+    ...         break
+    >>> queue
+    deque([2, 3])
+    """
+    while queue:
+        yield queue[0]
+        queue.popleft()
 
 
 class Followed:

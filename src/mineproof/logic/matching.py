@@ -19,7 +19,7 @@ are not visited one by one.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import CLOSED, MINES
@@ -27,13 +27,14 @@ from mineproof.errors import Cancelled, InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.clauses import Clause, exactly, resolve
 from mineproof.logic.constraints import watched
-from mineproof.logic.following import Followed
+from mineproof.logic.following import Followed, emptied
 from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from mineproof.board.position import Position
+    from mineproof.limit import Clock
     from mineproof.logic.deduction import Deductions
     from mineproof.logic.reasoning import Reason
 
@@ -372,6 +373,8 @@ class Follower:
         self._options = literals, keep_parents, rounds, store
         self.base = KnowledgeBase(*self._options)
         self._followed = Followed()
+        self._unknown: deque[int] = deque()  # newly open cells that KB0 does not know yet
+        self._untold: deque[int] = deque()  # and those whose numbers were not told yet
 
     def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
         """What follows now, until a cell is to be opened: every proved cell that is still closed."""
@@ -379,9 +382,13 @@ class Follower:
             other_game, new = self._followed.see(position)
             if other_game:
                 self.base = KnowledgeBase(*self._options)
+                self._unknown.clear()
+                self._untold.clear()
+            self._unknown += new
+            self._untold += new
             reasoning.note(self.base)
             try:
-                self._tell(position, new)
+                self._tell(position, reasoning.clock)
                 self._prove(reasoning)
                 if not reasoning.found.safe:
                     for literal, _ in self.base.proved(reasoning.clock.check):
@@ -393,19 +400,21 @@ class Follower:
                 raise reasoning.wrong() from None
         return reasoning.found
 
-    def _tell(self, position: Position, new: Sequence[int]) -> None:
-        """Add what newly open cells, or cells named by the game, say. A number speaks about all cells around it."""
+    def _tell(self, position: Position, clock: Clock) -> None:
+        """Add what newly open cells, or cells named by the game, say. A number speaks about all cells around it. What
+        there is no time for is told the next time."""
         grid = position.grid
-        symbols = [(index, chr(position.cells[index])) for index in new]
-        for index, symbol in symbols:
+        for index in watched(emptied(self._unknown), clock):
+            symbol = chr(position.cells[index])
             if symbol == "S":
                 self.base.insert(frozenset((-index - 1,)), frozenset())
             else:
                 self.base.know(index + 1 if symbol in MINES else -index - 1)
-        for index, symbol in symbols:
-            if symbol.isdigit():
+        for index in watched(emptied(self._untold), clock, every=16):
+            number = position.clue(grid.cell(index))
+            if number is not None:
                 around = [grid.index(near) + 1 for near in grid.neighbours(grid.cell(index))]
-                self.base.tell(around, int(symbol), frozenset((index,)))
+                self.base.tell(around, number, frozenset((index,)))
 
     def _prove(self, reasoning: Reasoning) -> None:
         """The facts of cells that are still closed."""

@@ -52,6 +52,16 @@ class Method:
         chosen = [self.chosen.get(one.keyword, one.default) for one in self.options if one.completes]
         return self.complete and all(value is True for value in chosen)
 
+    def consistent(self, deductions: Deductions) -> bool | None:
+        """Whether some board is consistent with a position from which it made these deductions; None if it does not
+        know: most methods overlook contradictions.
+
+        >>> from mineproof import METHODS, Position
+        >>> wrong = Position.from_text("6x1x1\\nH1HH2H")
+        >>> METHODS["single"].consistent(METHODS["single"].infer(wrong))
+        """
+        return True if self.finds_all and deductions.complete else None
+
     @stoppable
     def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
         """The deductions of this method; its page of the docs lists its options."""

@@ -170,7 +170,7 @@ def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> 
     decided = next((deduction for deduction in found if at in deduction.cells), None)
     if decided is None:
         if not found.complete:
-            raise OutOfTime(f"time ran out before it was known whether {at} is certain")
+            raise OutOfTime(f"it is not known whether {at} is certain: {found.ended}")
         return None
     problem = problem_of(position, clock)
     index = position.grid.index(at)

@@ -10,7 +10,7 @@ from mineproof.board.grid import CellSet, whole
 from mineproof.board.position import position_of
 from mineproof.errors import InconsistentPosition, InvalidArgument, OutOfTime
 from mineproof.limit import Clock, Limit
-from mineproof.logic.conflict import Conflict, conflicting, inconsistent
+from mineproof.logic.conflict import Conflict, conflict_of, conflicting, inconsistent
 from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, watched
 from mineproof.logic.deduction import Deduction, Deductions, in_words
 
@@ -95,8 +95,9 @@ class Reasoning:
     def __enter__(self) -> Reasoning:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> bool:
-        return kind is not None and issubclass(kind, OutOfTime)
+    def __exit__(self, _: type[BaseException] | None, end: BaseException | None, __: TracebackType | None) -> bool:
+        self.found.ended = str(end or "")
+        return isinstance(end, OutOfTime)
 
     def read(self) -> Problem:
         """What the position says; read on first use."""
@@ -115,7 +116,7 @@ class Reasoning:
         """Record that these cells are mines, or safe; known ones are skipped."""
         at = self.position.grid.cell
         new = []
-        self._need(FACT_BYTES * len(cells))
+        self.need(FACT_BYTES * len(cells))
         for cell in watched(cells, self.clock, every=1_024):
             if cell not in self.facts:
                 self.facts[cell] = mine
@@ -131,13 +132,14 @@ class Reasoning:
     def _clues(self, because: Reason) -> CellSet:
         """The same clues with names; cached, because long reasons recur."""
         if because is not self._named[0]:
-            self._need(CLUE_BYTES * len(because))
+            self.need(CLUE_BYTES * len(because))
             self._room -= CLUE_BYTES * len(because)
             at = self.position.grid.cell
             self._named = because, CellSet([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
         return self._named[1]
 
-    def _need(self, memory: int) -> None:
+    def need(self, memory: int) -> None:
+        """Raise `OutOfTime` if there is not so much memory left."""
         if self._room < memory:
             raise OutOfTime("the proved cells take more memory than the limit allows")
 
@@ -185,7 +187,7 @@ class Reasoning:
         clues = [self.said[clue] for clue in because if clue != COUNT]
         try:
             if COUNT in because:
-                return self.wrong()
+                return _refused(conflict_of(self.position, self.clock.rest()))
             fewest = conflicting(clues, self.clock)
             assert fewest is not None, "clues that contradict each other have a solution"
             return _refused(Conflict(CellSet(at(c.clue) for c in fewest), mine_count=False))

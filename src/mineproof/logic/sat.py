@@ -6,9 +6,11 @@ and the clues in the solver's core are why. If there is one, all candidates that
 and the solver is told to look for a model that disagrees with as many as it can: so most cells need no call.
 
 The number of mines never becomes clauses over the whole board. It matters only through *how many* mines each component
-can hold. If bounds on that leave slack, nothing follows from it. Else each component is asked, through a totalizer over
-its own cells alone, which numbers it can have; adding these up tells which it may have, given all the others and the
-cells that no clue sees; and what holds for each of them is certain. This has no limit of size.
+can hold. If bounds on that leave slack, or solutions are soon found in which each open cell is safe, and a mine, then
+nothing follows from it. Else each component is asked, through a totalizer over its own cells alone, which numbers it
+can have; adding these up tells which it may have, given all the others and the cells that no clue sees; and what holds
+for each of them is certain. A component that is too large for that is asked with all others at once, in whatever time
+there is.
 
 Source: Harnjan, "Introduction to Logic Project". There clues are disjunctions of arrangements, multiplied out and kept
 (``encoding="multiplied-out"``), and the number of mines is written in the same way, only when the clues give nothing
@@ -21,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
 from mineproof.logic.constraints import COUNT, Constraint, bounds, components, watched
-from mineproof.logic.reasoning import Reasoning, check_option
-from mineproof.logic.solver import Solver
+from mineproof.logic.reasoning import Reason, Reasoning, check_option
+from mineproof.logic.solver import Solver, TooManySums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -139,6 +141,53 @@ def _count_few(reasoning: Reasoning, most_cells: int, encoding: str) -> None:
             reasoning.prove([solver.cells[abs(literal) - 1]], mine=literal > 0, because=because)
 
 
+def _leaves_open(reasoning: Reasoning, parts: Sequence[Part], fewest: int, most: int) -> bool:
+    """Whether solutions with such numbers of mines are soon found in which each cell that is not proved is safe, and a
+    mine; then nothing follows from the number of mines, and nothing has to be added up. If cells that no clue sees take
+    the difference, most boards are such."""
+    models = []
+    for part in parts:
+        part.solve()
+        models.append(part.model())
+    held = [sum(literal > 0 for literal in model) for model in models]
+    inside = range(fewest + 1, most)  # cells that no clue sees can then be both
+    if sum(held) not in inside:
+        return False
+    for part, model, own in zip(parts, models, held, strict=True):
+        others = sum(held) - own
+        candidates = {literal: None for literal in model if part.cells[abs(literal) - 1] not in reasoning.facts}
+        while candidates:
+            part.prefer([-literal for literal in candidates])
+            if not part.solve([-next(iter(candidates))]):
+                return False
+            model = part.model()
+            if sum(literal > 0 for literal in model) + others not in inside:
+                return False
+            for literal in model:
+                candidates.pop(-literal, None)
+    return True
+
+
+def _count_whole(reasoning: Reasoning, fewest: int, most: int, because: Reason) -> None:
+    """What the number of mines adds, where a component is too large to add up: all clues and these bounds at once."""
+
+    def bounded(fewest: int, most: int) -> Solver:
+        solver = Solver(reasoning.open, reasoning.clock)
+        solver.bound(max(0, fewest), most)
+        return solver
+
+    with bounded(fewest, most) as solver:
+        if not solver.solve():
+            raise reasoning.miscount()
+        unproved = [variable for cell, variable in solver.variable.items() if cell not in reasoning.facts]
+        for literal in solver.backbone(among=[sign * variable for variable in unproved for sign in (1, -1)]):
+            reasoning.prove([solver.cells[abs(literal) - 1]], mine=literal > 0, because=because)
+    for mine, one, other in ((True, fewest + 1, most), (False, fewest, most - 1)):
+        with bounded(one, other) as solver:
+            if not solver.solve():
+                reasoning.prove(reasoning.read().rest, mine=mine, because=because)
+
+
 def _count_mines(reasoning: Reasoning, parts: Sequence[Part]) -> None:
     """What the number of mines adds."""
     problem = reasoning.read()
@@ -148,10 +197,16 @@ def _count_mines(reasoning: Reasoning, parts: Sequence[Part]) -> None:
     lows, highs = zip(*(part.bounds() for part in parts), strict=True) if parts else ((), ())
     if mines - len(rest) < sum(lows) and sum(highs) < mines:
         return
-    cases, sums = allowed(parts, mines, len(rest), reasoning.clock)
+    if _leaves_open(reasoning, parts, mines - len(rest), mines):
+        return
+    because = frozenset((COUNT, *reasoning.said))
+    try:
+        cases, sums = allowed(parts, mines, len(rest), reasoning.clock)
+    except TooManySums:
+        _count_whole(reasoning, mines - len(rest), mines, because)
+        return
     if not sums:
         raise reasoning.miscount()
-    because = frozenset((COUNT, *reasoning.said))
     for part, totals in zip(parts, cases, strict=True):
         held: Iterable[int] | None = None
         for case in totals.values():

@@ -43,6 +43,10 @@ ENCODINGS: dict[str, Callable[[int, int], Iterable[Sequence[int]]] | None] = {
 """Clauses for a number of mines among the variables from 1 to a size."""
 
 
+class TooManySums(OutOfTime):
+    """Adding up the mines of a component would take too many clauses."""
+
+
 class Solver:
     """Clues in a SAT solver. A literal is the variable of a cell for "a mine", and its negative for "no mine".
 
@@ -207,7 +211,7 @@ class Solver:
             return {least: []}
         size = len(self.cells)
         if size * (most - least) > MOST_SUMS:
-            raise OutOfTime("a component has too many cells to add up its mines")
+            raise TooManySums("a component has too many cells to add up its mines")
         sums = []
         for sign, bound in ((1, most), (-1, size - least)):  # upper bounds on mines, and on safe cells
             self.clock.check()

@@ -15,11 +15,11 @@ from mineproof.board.html import beside, listed
 from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
 from mineproof.board.render import odds_table
 from mineproof.board.svg import Mark
-from mineproof.errors import InconsistentPosition, InvalidArgument, OutOfTime
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.logic.conflict import Conflict, conflict_of, inconsistent
 from mineproof.odds import hard
-from mineproof.odds.counted import CountedPosition
+from mineproof.odds.counted import CountedPosition, has_room
 from mineproof.odds.solutions import TOO_MANY, combine
 from mineproof.odds.words import in_words
 
@@ -139,8 +139,18 @@ class Analysis:
         known."""
         if np.isnan(self.probabilities).all():
             return None
-        index = int(np.argmax(self.probabilities.ravel() <= np.nanmin(self.probabilities) + EQUAL))
+        index = self.marks.find(counting.MARK_SAFE)
+        if index < 0:
+            index = int(np.argmax(self.probabilities.ravel() <= np.nanmin(self.probabilities) + EQUAL))
+        if self.marks[index] == counting.MARK_MINED and not self.finished:
+            return None
         return Best(self.position.grid.cell(index), float(self.probabilities.flat[index]))
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is known that all closed cells are mines."""
+        others = (counting.MARK_SAFE, counting.MARK_UNSURE)
+        return self.consistent is True and self.complete and not any(mark in self.marks for mark in others)
 
     def probability(self, cell: CellLike) -> float:
         """The probability that a cell is a mine: its entry in ``probabilities``.
@@ -183,7 +193,7 @@ class Analysis:
         if not 0 <= whole(count, "the number of samples") <= MOST_SAMPLES or not 0 <= whole(seed, "a seed") < 2**64:
             raise InvalidArgument(f"from 0 to {MOST_SAMPLES:,} samples can be drawn, with a seed from 0 to 2^64 - 1")
         if self.consistent is False:
-            raise InconsistentPosition("no board is consistent with this position")
+            raise inconsistent(self.position, clock)
         if count * len(grid) > limit.memory:
             raise InvalidArgument(
                 f"{count} boards of {len(grid)} cells do not fit into the {limit.memory} bytes of the limit"
@@ -249,6 +259,8 @@ def analyse(
     position = position_of(position)
     clock = (limit if cancel is None else replace(limit, cancel=cancel)).start()
     clock.check_cancelled()
+    if not has_room(position.grid, limit):
+        return _not_begun(position)
     counted = CountedPosition(position)
     counter = counted.start()
     analysis = _analysis(position, counter, clock)
@@ -281,6 +293,14 @@ def read_odds(counter: Counter, position: Position, most_work: float, clock: Clo
         return _estimated(position, hard.proved_only(position, counter))
     exact, logs = counter.joined_exactly, counter.log_solutions
     return Analysis(position, True, exact, True, probabilities, marks, logs, errors=None if exact else errors)
+
+
+def _not_begun(position: Position) -> Analysis:
+    """Nothing, for want of memory."""
+    nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
+    closed = CLOSED.encode()
+    marks = bytes(counting.MARK_UNSURE if symbol in closed else counting.MARK_OPEN for symbol in range(256))
+    return Analysis(position, None, False, False, nothing, position.cells.translate(marks), np.nan)
 
 
 def _inconsistent(position: Position) -> Analysis:

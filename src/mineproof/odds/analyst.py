@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakSet
 
 from mineproof._native import counting
 from mineproof.board.grid import CellLike, Cells
@@ -11,6 +13,7 @@ from mineproof.board.position import Position, Seen, check_symbols, position_of
 from mineproof.errors import InvalidArgument, InvalidBoard, shorten
 from mineproof.limit import DEFAULT, Limit, check_limit
 from mineproof.odds.analysis import MOST_WORK, Analysis, Best, analyse, read_odds
+from mineproof.odds.counted import check_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +27,8 @@ class Proved(NamedTuple):
 
 
 class Analyst:
-    """Follows a position as cells open. The cost of a move does not depend on the size of the board.
+    """Follows a position as cells open. The cost of a move does not depend on the size of the board. A copy starts from
+    the position, and follows on its own.
 
     >>> from mineproof import Game
     >>> game = Game("beginner", "opening", seed=1)
@@ -40,15 +44,23 @@ class Analyst:
     def __init__(self, position: Position | Seen, limit: Limit = DEFAULT) -> None:
         position = position_of(position)
         check_limit(limit)
+        check_room(position.grid, limit)
         self.grid = position.grid
         self.mines = position.mines
         self.limit = limit
         self._symbols = bytearray(position.cells)
+        self._start()
+        self._count()
+        _all.add(self)
+
+    def _start(self) -> None:
         self._counter = counting.Counter()
-        self._counter.start(self.grid.rows, self.grid.cols, position.cells, position.mines, follow=True)
+        self._counter.start(self.grid.rows, self.grid.cols, self._symbols, self.mines, follow=True)
         self._outcome = counting.STOPPED
         self._lock = threading.RLock()  # one thread at a time; a signal handler of the same thread finds a busy counter
-        self._count()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.position, self.limit)
 
     def __repr__(self) -> str:
         return f"<Analyst of {self.grid}x{self.mines}, {sum(map(self._symbols.count, range(48, 57)))} cells open>"
@@ -81,9 +93,7 @@ class Analyst:
         shown = symbols.encode("ascii", "backslashreplace")
         check_symbols(shown)
         with self._lock:
-            self._counter.see(indices, shown)
-            for index, symbol in zip(indices, shown, strict=True):
-                self._symbols[index] = symbol
+            self._counter.see(indices, shown, self._symbols)
             self._count()
         return self.proved()
 
@@ -121,3 +131,19 @@ class Analyst:
             if self._outcome == counting.COUNTED:
                 return read_odds(self._counter, position, most_work, clock)
         return analyse(position, clock.rest())
+
+
+_all: WeakSet[Analyst] = WeakSet()
+
+
+def _after_fork() -> None:
+    """In a forked process, start anew what another thread was counting: that thread does not exist here."""
+    for analyst in _all:
+        if analyst._lock.acquire(blocking=False):
+            analyst._lock.release()
+        else:
+            analyst._start()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

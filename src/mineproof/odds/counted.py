@@ -14,14 +14,16 @@ from weakref import ref
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.errors import InconsistentPosition, OutOfTime
+from mineproof.errors import OutOfTime
+from mineproof.logic.conflict import inconsistent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof._native.counting import Counter
+    from mineproof.board.grid import Grid
     from mineproof.board.position import Position
-    from mineproof.limit import Clock
+    from mineproof.limit import Clock, Limit
 
 MOST_KEPT = 16
 """Positions that keep their counter."""
@@ -49,6 +51,7 @@ class CountedPosition:
     @contextmanager
     def joined(self, clock: Clock) -> Iterator[Counter]:
         """A counter that has counted the position, and joined its components exactly."""
+        check_room(self.position.grid, clock.limit)
         counter, self._counter = self._counter, None
         if counter is None or not counter.joined_exactly:
             counter = counter or self.start()
@@ -63,7 +66,7 @@ class CountedPosition:
             outcome, _ = counter.odds(np.empty(shape), np.empty(shape), np.inf, clock)
         clock.check_cancelled()
         if outcome == counting.INCONSISTENT:
-            raise InconsistentPosition("no board is consistent with this position")
+            raise inconsistent(self.position, clock)
         if outcome != counting.COUNTED:
             raise OutOfTime("this position is too hard to count within the limit")
 
@@ -77,13 +80,24 @@ class CountedPosition:
             if oldest is not None and oldest is not self:
                 oldest._give_back()
 
-    def _give_back(self) -> None:
+    def _give_back(self, spare: list[Counter] = _spare, most: int = MOST_KEPT) -> None:  # names go when Python ends
         counter, self._counter = self._counter, None
-        if counter is not None and len(_spare) < MOST_KEPT:
-            _spare.append(counter)
+        if counter is not None and len(spare) < most:
+            spare.append(counter)
 
     def __del__(self) -> None:
         self._give_back()
+
+
+def has_room(grid: Grid, limit: Limit) -> bool:
+    """Whether the memory is enough to count a board of this size, whatever its cells show."""
+    return counting.bytes_of_board(len(grid)) <= limit.memory
+
+
+def check_room(grid: Grid, limit: Limit) -> None:
+    """Raise `OutOfTime` if it is not."""
+    if not has_room(grid, limit):
+        raise OutOfTime(f"to count a board of {len(grid):,} cells takes more memory than {limit.memory:,} bytes")
 
 
 def _take() -> Counter:

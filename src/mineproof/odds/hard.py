@@ -54,6 +54,8 @@ SAFE_WAY, MINE_WAY, BOTH = 1, 2, 3
 """The states in which a box was seen."""
 CLUES_A_SECOND = 100_000
 """That can be read and told to a solver."""
+BYTES_A_CLUE = 10_000
+"""Of a clue that is told to a solver, and sampled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,9 @@ def _clues(counter: Counter, clock: Clock) -> list[list[Constraint]]:
     """What the clues of each hard component say."""
     if not counter.list_hard(clock) or counter.hard_clue_count > CLUES_A_SECOND * clock.left:
         raise OutOfTime("time ran out before the clues were read")
+    needed = BYTES_A_CLUE * counter.hard_clue_count + counting.bytes_of_board(counter.cells)
+    if needed > max(clock.limit.memory, counting.SMALL_CHANGE):
+        raise OutOfTime("the clues take more memory than the limit allows")
     return [list(map(Constraint._make, part)) for part in counter.hard_clues()]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof._native.counting import MARK_MINED, MARK_SAFE
 from mineproof.errors import OutOfTime
-from mineproof.logic.conflict import Conflict, conflict_of
+from mineproof.logic.conflict import inconsistent, refused
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,14 +23,6 @@ MOST_DIGITS = 100_000
 """The most digits of a number of solutions that is written out: Python takes a tenth of a second for these, and a
 hundred times as long for ten times as many."""
 _BLOCK = 2**16  # cells that are turned into text at once
-
-
-def conflict_in(found: Analysis, clock: Clock) -> Conflict | None:
-    """Why no board is consistent with the position, if there is time to find that out."""
-    try:
-        return conflict_of(found.position, clock.rest())
-    except OutOfTime:
-        return None
 
 
 def solutions(found: Analysis, clock: Clock, most_digits: int) -> str | None:
@@ -62,8 +54,7 @@ def json_parts(found: Analysis, clock: Clock) -> Iterator[str]:
     if found.errors is not None:
         fields["errors"] = _rows(found.errors)
     if found.consistent is False:
-        why = conflict_in(found, clock)
-        fields["conflict"] = None if why is None else why.fields()
+        fields["conflict"] = refused(inconsistent(position, clock))["conflict"]
     before = "{"
     for name, value in fields.items():
         yield f'{before}"{name}": '

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mineproof._native.counting import MARK_MINED, MARK_SAFE, MARK_UNSURE
-from mineproof.odds.in_json import conflict_in, marked, solutions
+from mineproof.logic.conflict import inconsistent
+from mineproof.odds.in_json import marked, solutions
 from mineproof.percent import a_percent
 
 if TYPE_CHECKING:
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 def in_words(found: Analysis, clock: Clock) -> str:
     """How many boards there are, what is certain, and the best guess; or why no board is consistent."""
     if found.consistent is False:
-        why = conflict_in(found, clock) or (
-            "no board is consistent with this position; time ran out before the wrong clues were found"
-        )
-        return f"inconsistent: {why}"
+        return f"inconsistent: {inconsistent(found.position, clock)}"
     safe, mined = (int(marked(found, mark).sum()) for mark in (MARK_SAFE, MARK_MINED))
     lines = []
     if found.exact:

@@ -261,7 +261,7 @@ def test_one_limit_is_for_the_whole_decision(monkeypatch: pytest.MonkeyPatch) ->
         return Deductions()
 
     monkeypatch.setattr(Method, "infer", infer)
-    assert Reasoner("single,subset,sat").choose(Position.from_text("2x1x1\nHH"), Limit(seconds=25)).stuck
-    assert given[0] < 25
+    assert Reasoner("single,subset,sat").choose(Position.from_text("2x1x1\nHH"), Limit(seconds=50)).stuck
+    assert given[0] < 50
     assert given[1] < given[0] - 10
     assert given[2] < given[1] - 10

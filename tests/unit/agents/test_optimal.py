@@ -6,7 +6,20 @@ from itertools import combinations
 
 import pytest
 
-from mineproof import Grid, InvalidArgument, InvalidBoard, Level, Limit, OutOfTime, TooHard
+from mineproof import (
+    AGENTS,
+    Grid,
+    InvalidArgument,
+    InvalidBoard,
+    Layout,
+    Level,
+    Limit,
+    OutOfTime,
+    Position,
+    TooHard,
+    play,
+    winning_chance,
+)
 from mineproof._native.playing import Player, Tree
 from mineproof.agents.optimal import optimum
 from support import perfect
@@ -68,6 +81,23 @@ def test_best_is_perfect_where_few_boards_are_left(rows: int, cols: int, mines: 
         assert wins == best[0]
 
 
+@pytest.mark.parametrize("size", ["1x1x0", "3x2x2", "1x7x3", "6x3x16", "3x3x4", "5x2x3", "4x4x3", "16x16x1"])
+def test_best_is_perfect_from_an_untouched_board(size: str) -> None:
+    level = Level.parse(size)
+    assert level.mines is not None
+    position = Position.blank(level.grid, level.mines)
+    chance = optimum(level, "any").chance
+    decision = AGENTS["best"].make().choose(position)
+    assert decision.certain or decision.chance == pytest.approx(float(chance))
+    assert winning_chance(position).value == pytest.approx(float(chance))
+    boards = frozenset(map(frozenset, combinations(range(len(level.grid)), level.mines)))
+    if len(boards) <= 40:
+        assert perfect.most_wins_of(level.grid, boards, frozenset()) == chance * len(boards)
+    if len(boards) <= 153:
+        wins = sum(play("best", Layout.of(level.grid, map(level.grid.cell, board))).won for board in boards)
+        assert wins == chance * len(boards)
+
+
 def test_best_comes_close_where_it_looks_ahead() -> None:
     """2,024 boards after a safe corner: more than an exact endgame takes at once."""
     player = Player(boards=50)
@@ -89,7 +119,17 @@ def test_bad_questions() -> None:
         optimum(Level(3, 3, 1), "given")
     with pytest.raises(InvalidBoard, match="no first click on this board can be an opening"):
         optimum(Level(2, 2, 1), "opening")
+    with pytest.raises(InvalidBoard, match="no first click on this board can be safe"):
+        optimum(Level(2, 2, 4), "any")
     with pytest.raises(TooHard, match="cells are too many"):
         optimum(Level(17, 17, 1))
     with pytest.raises(OutOfTime):
         optimum(Level(5, 5, 3), nodes=10)
+
+
+@pytest.mark.parametrize("hashed", [0x7, 0xFF])
+@pytest.mark.parametrize(("rows", "cols", "mines"), [(4, 4, 3), (3, 5, 4), (2, 7, 5)])
+def test_states_are_told_apart_even_if_their_hashes_are_equal(rows: int, cols: int, mines: int, hashed: int) -> None:
+    tree, colliding = Tree(rows, cols, mines, 10**7), Tree(rows, cols, mines, 10**7, hashed)
+    for cell in range(rows * cols // 2):
+        assert colliding.start(cell, False, SLOW.start()) == tree.start(cell, False, SLOW.start())

@@ -10,7 +10,7 @@ from mineproof import AGENTS, METHODS, Game, InvalidArgument, InvalidText, Limit
 from mineproof._native.playing import Player
 from mineproof._native.trials import Pair
 from mineproof.agents.counting import Counting
-from mineproof.agents.policies import around
+from mineproof.agents.policies import densities
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import AgentSpec, find_agent
 from mineproof.arena.chunks import Chunk, run
@@ -204,16 +204,16 @@ def test_proved_mines_are_flagged_before_a_guess() -> None:
 def test_density_takes_proved_mines_out() -> None:
     """A1 says that B1 is a mine. C1 has found it in B1: D1 is safe, and gets nothing."""
     board = Position.from_text("6x1x2\n1H1HHH")
-    cells = {str(cell): cell for cell in board.where("H")}
-    assert around(board, set(cells.values()) - {cells["B1"]}, cells["D1"]) == 0
-    assert around(board, set(cells.values()), cells["D1"]) == 0.5
+    closed = board.where("H")
+    assert densities(board, closed[1:])[0, 3] == 0
+    assert densities(board, closed)[0, 3] == 0.5
 
 
 def test_density_grows_with_explored_neighbours_and_their_numbers() -> None:
     rates = []
     for text in ("3x3x2\nHHH\nHHH\nHHH", "3x3x2\n1HH\nHHH\nHHH", "3x3x2\n1H1\nHHH\nHHH", "3x3x2\n2H1\nHHH\nHHH"):
         board = Position.from_text(text)
-        rates.append(around(board, set(board.where("H")), board.grid.at("B2")))
+        rates.append(densities(board, board.where("H"))[1, 1])
     assert rates == sorted(set(rates))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import time
 import tracemalloc
@@ -23,13 +24,14 @@ from mineproof import (
     Layout,
     Level,
     Limit,
+    MineproofError,
     Rules,
     UnknownName,
     play,
 )
 from mineproof.arena.boards import Boards
 from mineproof.arena.chunks import Chunk, digest, play_chunk, run
-from mineproof.arena.engines import Engine, processes, work
+from mineproof.arena.engines import Engine, cluster, processes, work
 from mineproof.arena.match import Result
 from mineproof.arena.statistics import Tally
 from mineproof.arena.tournament import Plan, Standing, tournament
@@ -138,6 +140,35 @@ def test_given_boards_that_change_are_noticed() -> None:
             tournament(wanted)
     with pytest.raises(InvalidArgument, match="there are no boards"):
         Boards.of([])
+
+
+@pytest.mark.parametrize("rules", ["any", "safe", "opening", "given"])
+@pytest.mark.parametrize("agent", ["careful", "best", "csp", "sat+random"])
+def test_a_start_that_the_board_names_is_opened_first(agent: str, rules: str) -> None:
+    board = Layout.parse("4x3x1=200@D3")
+    result = play(agent, board, rules)
+    assert result.replay is not None
+    assert str(result.replay.moves[0]) == "open D3"
+    assert (result.won, result.risks) == (True, ())
+
+
+def test_a_start_that_is_a_mine_is_not_opened() -> None:
+    board = Layout.parse("4x3x1=200@C1")
+    assert play("careful", board).stuck
+    assert run(chunk_of("careful", board))[0].stuck
+    assert run(chunk_of("best", board))[0].risks[0] == pytest.approx(1 / 12)
+
+
+def test_given_boards_are_played_alike_in_compiled_code() -> None:
+    boards = [Layout.draw("beginner", "safe", "B3", seed=3, index=index) for index in range(20)]
+    started = [replace(board, starts=(board.grid.at("B3"),)) for board in boards]
+    for board, compiled in zip(started, run(chunk_of("best", *started)), strict=True):
+        plain = play("best", board)
+        assert (plain.won, plain.struck) == (compiled.won, compiled.struck)
+
+
+def chunk_of(agent: str, *boards: Layout) -> Chunk:
+    return Chunk(agent, AGENTS[agent].version, None, Rules("any"), 1, 0, len(boards), boards)
 
 
 def test_boards_that_name_no_start_begin_with_a_guess() -> None:
@@ -270,6 +301,27 @@ def test_a_pool_that_fails_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPat
         thread = engine.executor._executor_manager_thread  # type: ignore[attr-defined]
         raise ZeroDivisionError
     assert not thread.is_alive()
+
+
+def test_a_cluster_silences_its_libraries_only_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    logger = logging.getLogger("distributed.client")
+    connect = distributed.Client
+
+    def failing(*args: Any, **others: Any) -> Any:
+        logger.error("meanwhile")
+        return connect(*args, **others)
+
+    monkeypatch.setattr(distributed, "Client", failing)
+    monkeypatch.setattr("mineproof.arena.engines.CLUSTER_SECONDS", 0.2)
+    levels = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}
+    with pytest.raises(MineproofError, match="there is no scheduler"), cluster("tcp://127.0.0.1:9"):
+        pass
+    logger.error("afterwards")
+    assert [record.message for record in caplog.records if record.name == logger.name] == ["afterwards"]
+    assert {name: logging.getLogger(name).level for name in levels} == levels
 
 
 def test_what_is_good_is_not_lost_when_something_fails() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mineproof import (
+    AGENTS,
     Cell,
     Game,
+    Grid,
     IllegalMove,
     InconsistentPosition,
     Layout,
@@ -17,8 +19,10 @@ from mineproof import (
     analyse,
     hint,
 )
-from mineproof.apps.helping import game_hint
-from mineproof.limit import Clock
+from mineproof.apps.helping import decide, first_of, game_hint
+from mineproof.arena.match import finish
+from mineproof.explain.hint import region
+from mineproof.limit import DEFAULT, Clock
 from support import awkward
 
 
@@ -93,7 +97,7 @@ def test_before_the_first_click(game_id: str, moves: str, said: str, cell: str) 
 
 def test_a_game_continues_by_its_position() -> None:
     given = game_hint(Game.from_id("9x9x10/given" + NO_GUESS))
-    assert (str(given.cell), given.portions[2]) == ("E5", "The game names a safe start.")
+    assert (str(given.cell), given.portions[2]) == ("E5", "The game names a safe cell.")
     game = Game.from_id("9x9x10" + NO_GUESS)
     game.open("E5")
     assert game_hint(game) == hint(game.position)
@@ -123,3 +127,38 @@ def test_without_time_to_choose_the_least_risky_cell_is_named(monkeypatch: pytes
     found = hint(Position.from_text("4x1x1\nHHHH"), Limit(seconds=1))
     assert found.portions[1] == "The least risky cell is A1, with a 25.0 % risk of a mine."
     assert [guess.progress for guess in found.guesses] == [None] * 4
+
+
+@pytest.mark.parametrize("game", [Game(Layout.parse("4x3x1=200@D3")), Game("4x3x1", seed=1)])
+def test_an_agent_begins_where_it_is_safe(game: Game) -> None:
+    first = first_of(game)
+    assert first is not None
+    assert first.cell is not None
+    game.flag(first.cell)  # a flag is only a note
+    decision = decide(game.position, first_of(game), AGENTS["careful"], 0, DEFAULT)
+    assert decision.certain
+    assert list(map(str, decision.moves)) == [f"unflag {first.cell}", f"open {first.cell}"]
+    assert not finish("careful", game).risks
+    assert game.state == "won"
+
+
+def test_a_region_is_where_the_cell_is() -> None:
+    regions = {}
+    for rows, cols in ((1, 1), (1, 2), (2, 1), (1, 5), (2, 2), (3, 3)):
+        board = Position.blank(Grid(rows, cols), 0)
+        regions[rows, cols] = [region(board, cell) for cell in board.grid]
+    assert regions[1, 1] == ["the middle of the board"]
+    assert regions[1, 2] == ["the left of the board", "the right of the board"]
+    assert regions[2, 1] == ["the top of the board", "the bottom of the board"]
+    assert regions[1, 5][1:4] == ["the left of the board", "the middle of the board", "the right of the board"]
+    assert regions[2, 2][3] == "the bottom right of the board"
+    assert regions[3, 3][3:6] == [
+        "the left of the board, in the middle",
+        "the middle of the board",
+        "the right of the board, in the middle",
+    ]
+
+
+def test_a_guess_that_wins_is_said_to_win() -> None:
+    text = hint(Position.from_text("2x1x1\nHH")).text
+    assert "a certain move follows, or the game is won, on 100.0 % of boards" in text

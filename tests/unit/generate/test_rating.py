@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from importlib.resources import files
 from itertools import islice, pairwise
 
@@ -39,6 +40,24 @@ def test_where_the_hardest_step_is() -> None:
     assert rating.levels == rating.solution.levels
     nothing = rate(Layout.parse("3x3x0=000@B2"))
     assert (nothing.level, nothing.hardest, nothing.difficulty, nothing.harder_than()) == (0, None, 0, 0)
+
+
+def test_a_rating_looks_a_few_times_at_each_step() -> None:
+    rating = rate(Layout.draw("60x60x500", "opening", "D4", seed=1))
+    looks = 0
+
+    def look(*_: object) -> None:
+        nonlocal looks
+        looks += 1
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        assert rating.hardest is not None
+        assert str(rating)
+    finally:
+        sys.setprofile(before)
+    assert looks < 30 * len(rating.solution.links)
 
 
 @pytest.mark.parametrize(
@@ -115,3 +134,8 @@ def test_as_json() -> None:
         "start": [0, 0], "level": 0, "levels": {}, "hardest": None, "guesses": 2, "difficulty": 200.0,
         "compared_with": "expert", "harder_than": rating.harder_than(), "harder_than_no_guess": 100,
     }  # fmt: skip
+
+
+def test_a_chance_is_written_without_powers_of_ten() -> None:
+    dense = Layout.draw("8x8x30", "safe", "A1", seed=1, index=1)
+    assert str(rate(dense, "A1")).endswith("25 guesses, which all succeed with a chance of <0.1 %")

@@ -15,10 +15,13 @@ from mineproof import (
     MineproofError,
     NoneFound,
     OutOfTime,
+    Position,
     no_guess,
     solve,
 )
 from mineproof._native.solving import CLEARED, GUESS, STOPPED, STUCK, Course
+from mineproof.explain.derivation import Deriver
+from mineproof.explain.step import CASES
 from support.clocks import CancelledAt, Countdown, Ticking
 
 BOARD = Layout.draw("expert", "opening", "O8", seed=1, index=5)
@@ -95,6 +98,23 @@ def test_words_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         Ticking(patched)
         with pytest.raises(OutOfTime):
             solution.steps(Limit(seconds=20))
+
+
+def test_words_do_not_read_the_whole_board_for_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(Layout.draw("60x60x500", "opening", "D4", seed=1))
+    assert len(solution.links) > 500
+    hard = sum(link.level >= CASES for link in solution.links)
+    read: list[int] = []
+    for kind, name in ((Position, "__post_init__"), (Deriver, "__init__")):
+        whole = getattr(kind, name)
+
+        def counted(*given: Any, whole: Any = whole) -> None:
+            read.append(1)
+            whole(*given)
+
+        monkeypatch.setattr(kind, name, counted)
+    solution.steps()
+    assert len(read) < 10 + 200 * hard
 
 
 @pytest.mark.parametrize("times", [0, 1, 20])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from mineproof import METHODS, Cancelled, Grid, InconsistentPosition, Limit, OutOfTime, Position, prove
-from mineproof.logic import asp
+from mineproof.logic import asp, matching
 from mineproof.logic.conflict import find_conflict
 from mineproof.logic.constraints import components, problem_of
 from support import awkward
@@ -144,3 +144,21 @@ def test_reasons_keep_the_limit_of_memory() -> None:
     found = METHODS["single"].infer(position, Limit(seconds=600, memory=2**20))
     assert 50 < len(found) < 400
     assert not found.complete
+
+
+@pytest.mark.parametrize("module", [asp, matching])
+def test_what_a_follower_has_no_time_for_is_told_the_next_time(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
+    position = awkward.lattice(30)
+    expected = module.Follower().infer(position, LONG)
+    player = module.Follower()
+    left = []
+    with monkeypatch.context() as patched:
+        clock = Ticking(patched)
+        for _ in range(20):
+            clock.looks = 0
+            player.infer(position, Limit(seconds=6))
+            left.append(len(player._untold))
+    assert left[0] > left[1]
+    assert 0 in left
+    found = player.infer(position, LONG)
+    assert (found.safe, found.mined) == (expected.safe, expected.mined)

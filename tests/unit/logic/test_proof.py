@@ -14,6 +14,7 @@ from mineproof import InconsistentPosition, InvalidArgument, Limit, OutOfTime, P
 from mineproof.logic import sat
 from mineproof.logic.checker import find_fault
 from support import awkward
+from support.clocks import Ticking
 
 if TYPE_CHECKING:
     from mineproof import Cell
@@ -231,3 +232,19 @@ def test_bad_questions() -> None:
         prove(Position.from_text("5x1x1\n1H0H1"), "B1")
     with pytest.raises(OutOfTime):
         prove(awkward.sparse(40), "B1", Limit(seconds=1e-6))
+
+
+def test_a_lattice_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its mines are too many to add up. Where some board holds them with a mine in the cell, and another without, that
+    is not needed; else the time is used, and it is time that was missing."""
+    lattice = awkward.lattice(40)
+    assert prove(lattice, "A1", LONG) is None
+    clock = Ticking(monkeypatch)
+    with pytest.raises(OutOfTime, match="it is not known whether A1 is certain: the limit was reached"):
+        prove(Position(lattice.grid, 242, lattice.cells), "A1", Limit(seconds=1000))
+    assert clock.looks >= 1000
+
+
+def test_it_says_what_was_missing() -> None:
+    with pytest.raises(OutOfTime, match="it is not known whether A1 is certain: the clues take more memory than"):
+        prove(awkward.lattice(40), "A1", Limit(seconds=60, memory=10_000))

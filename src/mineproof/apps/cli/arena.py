@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -178,7 +179,7 @@ def _play(
 def _boards(path: str, games: int | None) -> Boards:
     """The boards of a file, read again when they are played. A source that can be read only once is kept in memory."""
     if Path(path).is_file():
-        return Boards.found(lambda: read_layouts(path, None), games)
+        return Boards.found(partial(read_layouts, path, None), games)
     return Boards.of(list(islice(read_layouts(path, None), games)))
 
 

@@ -39,10 +39,10 @@ from mineproof.errors import InvalidText, MineproofError, UnknownName, shorten, 
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from mineproof.agents.systems import System
-    from mineproof.board.grid import Cell, Grid
+    from mineproof.board.grid import Grid
     from mineproof.board.svg import Certain
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -219,11 +219,6 @@ def proved(position: Position, limit: Limit = DEFAULT) -> Certain:
     return found
 
 
-def pairs(cells: Iterable[Cell]) -> list[list[int]]:
-    """Names of cells for JSON, sorted."""
-    return [list(cell) for cell in sorted(cells)]
-
-
 def read_content(source: str, format_name: str | None) -> Content:
     """The content of a file, of standard input (``-``), or of the argument itself (a game id or a URL)."""
     if source == "-":
@@ -258,11 +253,9 @@ def running(replay: Replay) -> Game:
 
 def game_on(layout: Layout) -> Game:
     """The game on a board. If the board names safe starts, one is opened, or several are given."""
-    if not layout.starts or any(map(layout.has_mine, layout.starts)):
-        return Game(layout)
-    game = Game(layout, "given" if len(layout.starts) == 1 else f"given:{len(layout.starts)}")
-    if len(layout.starts) == 1:
-        game.open(layout.starts[0])
+    game = Game(layout, layout.naming)
+    if len(game.given) == 1:
+        game.open(game.given[0])
     return game
 
 

@@ -12,7 +12,7 @@ from mineproof.board.formats import as_position
 from mineproof.errors import InconsistentPosition
 from mineproof.limit import Limit
 from mineproof.logic.clue_table import clue_table, lines
-from mineproof.logic.conflict import conflict_fields
+from mineproof.logic.conflict import refused
 from mineproof.logic.methods import METHODS, find_method
 
 
@@ -39,11 +39,11 @@ def command(file: str, method: str, table: bool, format_name: str | None, second
     try:
         found = chosen.infer(position, Limit(seconds=seconds))
     except InconsistentPosition as failure:
-        fields = {"method": method, "consistent": False, "conflict": conflict_fields(failure), "text": str(failure)}
-        click.echo(json.dumps(fields) if as_json else f"inconsistent: {failure}")
+        fields = {"method": method, "consistent": False, **refused(failure)}
+        click.echo(json.dumps(fields) if as_json else fields["text"])
         sys.exit(1)
     if as_json:
-        fields = {"method": method, "consistent": True, **found.fields()}
+        fields = {"method": method, "consistent": chosen.consistent(found), **found.fields()}
         if table:
             fields["clues"] = [{**known._asdict(), "clue": list(known.clue)} for known in clue_table(position)]
         click.echo(json.dumps(fields))

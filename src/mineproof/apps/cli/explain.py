@@ -15,7 +15,7 @@ from mineproof.explain.explanation import why
 from mineproof.explain.patterns import KINDS
 from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES
 from mineproof.limit import Limit
-from mineproof.logic.conflict import conflict_fields
+from mineproof.logic.conflict import refused_claim
 
 LEVELS = {
     ONE_CLUE: "one clue",
@@ -50,11 +50,8 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
     try:
         found = why(position, at, Limit(seconds=seconds))
     except InconsistentPosition as failure:
-        nothing = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
-        sentence = f"inconsistent: {failure}"
-        said = {"cell": list(at), "verdict": "inconsistent", **nothing, "text": sentence}
-        said["conflict"] = conflict_fields(failure)
-        click.echo(json.dumps(said) if as_json else sentence)
+        said = {**refused_claim(at, failure), "technique": None, "level": None}
+        click.echo(json.dumps(said) if as_json else said["text"])
         sys.exit(1)
     if svg:
         click.echo(position.to_svg(why=found), nl=False)

@@ -14,7 +14,7 @@ from mineproof.board.replay import Replay
 from mineproof.errors import InconsistentPosition
 from mineproof.explain.hint import hint
 from mineproof.limit import Limit
-from mineproof.logic.conflict import conflict_fields
+from mineproof.logic.conflict import refused
 
 
 @click.command("hint")
@@ -35,8 +35,7 @@ def command(file: str, format_name: str | None, steps: int | None, seconds: floa
     try:
         found = game_hint(running(content), limit) if isinstance(content, Replay) else hint(as_position(content), limit)
     except InconsistentPosition as failure:
-        sentence = f"inconsistent: {failure}"
-        said = {"certain": None, "cell": None, "text": sentence, "conflict": conflict_fields(failure)}
-        click.echo(json.dumps(said) if as_json else sentence)
+        said = {"certain": None, "cell": None, **refused(failure)}
+        click.echo(json.dumps(said) if as_json else said["text"])
         sys.exit(1)
     click.echo(json.dumps(found.fields()) if as_json else wrapped("\n".join(found.portions[:steps])))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import click
 
-from mineproof.apps.cli.common import pairs, read_content, seconds_option
+from mineproof.apps.cli.common import read_content, seconds_option
 from mineproof.board.formats import as_position
 from mineproof.errors import InconsistentPosition
 from mineproof.limit import Limit
+from mineproof.logic.conflict import refused_claim
 from mineproof.logic.proof import prove
 
 
@@ -31,25 +31,18 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, check
     """
     position = as_position(read_content(file, format_name))
     at = position.grid.at(cell)
-    conflict = None
     try:
         proof = prove(position, at, Limit(seconds=seconds))
-        verdict, sentence = "unknown", f"{at} is not certain: some consistent boards have a mine there, others do not."
+        text = f"{at} is not certain: some consistent boards have a mine there, others do not."
+        said = {"cell": list(at), "verdict": "unknown", "because": [], "mine_count": False, "steps": [], "text": text}
     except InconsistentPosition as failure:
-        proof, verdict, sentence = None, "inconsistent", f"inconsistent: {failure}"
-        conflict = failure.conflict
+        proof, said = None, refused_claim(at, failure)
     if proof is None:
-        said: dict[str, Any] = {"cell": list(at), "verdict": verdict}
-        said |= {"because": [], "mine_count": False, "steps": [], "valid": None}
-        if verdict == "inconsistent":
-            said["conflict"] = None if conflict is None else conflict.fields()
-        if conflict is not None:
-            said |= {"because": pairs(conflict.clues), "mine_count": conflict.mine_count}
-        click.echo(json.dumps(said) if as_json else sentence)
+        click.echo(json.dumps({**said, "valid": None}) if as_json else said["text"])
         sys.exit(1)
     fault = proof.find_fault() if check or as_json else None
     if as_json:
-        click.echo(json.dumps({**proof.fields(), "valid": fault is None}))
+        click.echo(json.dumps({**proof.fields(), "valid": fault is None, "text": str(proof)}))
     else:
         click.echo(proof)
         if check:

@@ -76,7 +76,7 @@ def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[L
 def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | None, str]:
     """The rating, or why there is none. A start named by the user must be valid."""
     try:
-        return rate(layout, limit=limit), ""
+        return rate(layout, start, limit=limit), ""
     except OutOfTime as failure:
         return None, str(failure)
     except (IllegalMove, InvalidBoard) as failure:

@@ -11,7 +11,7 @@ from mineproof._native.counting import MARK_MINED, MARK_SAFE, MARK_UNSURE
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of
 from mineproof.explain.hint import progress
-from mineproof.explain.words import listed
+from mineproof.explain.phrases import listed
 from mineproof.limit import Clock, Limit
 from mineproof.odds.analysis import EQUAL
 from mineproof.odds.in_json import marked
@@ -169,7 +169,7 @@ class Reasons:
         except OutOfTime:
             more = less = None
         if more is not None and less is not None and more > less:
-            return "a certain move follows more often"
+            return "a certain move, or the win, follows more often"
         return "it wins more often, as far as the search looks ahead"
 
 

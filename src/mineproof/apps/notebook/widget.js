@@ -3,6 +3,7 @@
 import { Board, glyph } from "../web/static/js/board.js";
 import { isClosed, isNumber, nameAt, nameOf } from "../web/static/js/cells.js";
 import { marksOf, overlayOf } from "../web/static/js/overlay.js";
+import { percent } from "../web/static/js/percent.js";
 
 const HELP = "Left opens, right flags, a double click on a number opens the rest around it. On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
 const MODES = [["open", "Open"], ["flag", "Flag"], ["why", "Why?"]];
@@ -296,8 +297,8 @@ class View {
     if (consistent === false) return "No board fits these numbers.";
     const boards = !exact ? "Too many boards to count: the odds are estimates." : solutions && solutions.length < 16 ? `${Number(solutions).toLocaleString("en")} boards fit.` : "";
     const certain = `Certain: ${safe.length} safe, ${mined.length} ${mined.length === 1 ? "mine" : "mines"}${complete ? "" : ", perhaps more"}.`;
-    const guess = best && !safe.length ? `Least risk: ${nameAt(best.cell)}, ${(100 * best.risk).toFixed(1)}\u00a0%.` : "";
-    const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${(100 * unseen).toFixed(1)}\u00a0%.`;
+    const guess = best && !safe.length ? `Least risk: ${nameAt(best.cell)}, ${percent(best.risk)}\u00a0%.` : "";
+    const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${percent(unseen)}\u00a0%.`;
     return [boards, certain, elsewhere, guess].filter(Boolean).join(" ");
   }
 }

@@ -10,6 +10,7 @@ from rich.color import Color
 from rich.style import Style
 
 from mineproof.board.render import WRONG_FLAG
+from mineproof.percent import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,20 +78,11 @@ def look(symbol: str, index: int, overlay: Overlay) -> Look:
         if index in overlay.mined:
             return Look(MINED, "mined")
         if index == overlay.best:
-            return Look(percentage(overlay.risks[index]) if index in overlay.risks else BEST, "best")
+            return Look(str(whole(overlay.risks[index])) if index in overlay.risks else BEST, "best")
         if index in overlay.risks:
             risk = overlay.risks[index]
-            return Look(percentage(risk), f"risk{min(int(risk * SHADES), SHADES - 1)}")
+            return Look(str(whole(risk)), f"risk{min(int(risk * SHADES), SHADES - 1)}")
     return Look(SIGNS.get(symbol, symbol), ROLES.get(symbol, symbol))
-
-
-def percentage(risk: float) -> str:
-    """A risk in two digits; never 0 or 100, which would mean certain.
-
-    >>> percentage(0.001), percentage(0.333), percentage(0.9999)
-    ('1', '33', '99')
-    """
-    return str(min(max(round(100 * risk), 1), 99))
 
 
 @dataclass(frozen=True, eq=False)

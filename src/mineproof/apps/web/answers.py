@@ -28,14 +28,14 @@ from mineproof.explain.explanation import why
 from mineproof.explain.hint import hint
 from mineproof.generate.rating import rate
 from mineproof.hindsight.review import PLAYOUTS, review
-from mineproof.logic.conflict import conflict_fields
+from mineproof.logic.conflict import inconsistent, refused, refused_claim
 from mineproof.logic.deduction import Deductions
 from mineproof.logic.knowledge import MOST, in_short, written
 from mineproof.logic.methods import find_method
 from mineproof.logic.proof import prove
 from mineproof.logic.reasoning import noted
 from mineproof.odds.analysis import analyse
-from mineproof.odds.in_json import conflict_in, json_parts
+from mineproof.odds.in_json import json_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,9 +103,7 @@ def explained(
     try:
         return why(position, at, limit).fields()
     except InconsistentPosition as failure:
-        nothing = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
-        told = {"text": f"inconsistent: {failure}", "conflict": conflict_fields(failure)}
-        return {"cell": list(at), "verdict": "inconsistent", **nothing, **told}
+        return {**refused_claim(at, failure), "technique": None, "level": None}
 
 
 def hinted(position: Position, limit: Limit, first: Hint | None = None) -> Answer:
@@ -114,9 +112,8 @@ def hinted(position: Position, limit: Limit, first: Hint | None = None) -> Answe
         found = first or hint(position, limit)
         return {**found.fields(), "portions": list(found.portions)}
     except InconsistentPosition as failure:
-        text = f"inconsistent: {failure}"
-        conflict = conflict_fields(failure)
-        return {"certain": None, "cell": None, "text": text, "portions": [text], "conflict": conflict}
+        told = refused(failure)
+        return {"certain": None, "cell": None, **told, "portions": [told["text"]]}
 
 
 def proved(position: Position, cell: str, limit: Limit) -> Answer:
@@ -127,11 +124,7 @@ def proved(position: Position, cell: str, limit: Limit) -> Answer:
     try:
         proof = prove(position, at, clock.rest())
     except InconsistentPosition as failure:
-        conflict = failure.conflict
-        if conflict is not None:
-            nothing |= {"because": pairs(conflict.clues), "mine_count": conflict.mine_count}
-        nothing["conflict"] = conflict_fields(failure)
-        return {**nothing, "verdict": "inconsistent", "text": f"inconsistent: {failure}"}
+        return {**refused_claim(at, failure), "valid": None}
     if proof is None:
         text = f"{at} is not certain: some consistent boards have a mine there, others do not."
         return {**nothing, "verdict": "unknown", "text": text}
@@ -144,8 +137,8 @@ def deduced(position: Position, method: str, limit: Limit) -> Answer:
     try:
         found = chosen.infer(position, limit)
     except InconsistentPosition as failure:
-        return {"method": method, "consistent": False, "conflict": conflict_fields(failure), "text": str(failure)}
-    return {"method": method, "consistent": True, **found.fields()}
+        return {"method": method, "consistent": False, **refused(failure)}
+    return {"method": method, "consistent": chosen.consistent(found), **found.fields()}
 
 
 def agent_of(name: str) -> AgentSpec:
@@ -179,13 +172,12 @@ def of_system(position: Position, name: str, limit: Limit, player: Agent | None 
                 found = Deductions(chain.from_iterable(tried), complete=any(one.complete for one in tried))
         knowledge = written(reasonings, clock.rest(0.5))
     except InconsistentPosition as failure:
-        return {**answer, "conflict": conflict_fields(failure), "text": str(failure)}
+        return {**answer, **refused(failure)}
     answer |= {"short": in_short(reasonings), "cut": knowledge.pop("cut"), "knowledge": knowledge}
     certain = analyse(position, clock.rest())
     if certain.consistent is False:
         text = f"no board is consistent with it; {spec.name} does not find that out"
-        conflict = conflict_in(certain, clock)
-        return {**answer, "conflict": conflict and conflict.fields(), "text": text}
+        return {**answer, **refused(inconsistent(position, clock)), "text": text}
     if certain.complete:
         answer["misses"] = {"safe": pairs(certain.safe - found.safe), "mined": pairs(certain.mined - found.mined)}
     fields = found.fields()

@@ -97,7 +97,7 @@ def named(text: str, rules: Rules | None, most_cells: int) -> Board:
         layout = as_layout(content)
         own = content.id.rules if isinstance(content, Replay) else Rules("any")
         if rules is None:
-            rules = replace(own, first_click="given" if len(layout.starts) == 1 else "any")
+            rules = replace(own, first_click=layout.naming)
         made = GameId(layout, rules)
     check_size(made.board.grid, most_cells)
     game = Game.from_id(made)

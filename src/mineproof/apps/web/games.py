@@ -21,6 +21,7 @@ import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from mineproof.apps.helping import first_of
 from mineproof.apps.starting import started_again, without_guess
 from mineproof.apps.web import boards
 from mineproof.apps.web.boards import Board
@@ -34,7 +35,6 @@ from mineproof.board.move import Move
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, UnknownName, shorten
-from mineproof.explain.hint import first_hint
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ class Standing(NamedTuple):
     id: str
     seq: int
     position: Position
-    rules: Rules
     over: bool
     chance: int
     """A seed for random choices, independent of the board's."""
@@ -303,9 +302,9 @@ class Games:
             help_with(row, what)
             game = self._load(session, row)
             unlaid = game.layout is None
-            first = first_hint(game.position, game.rules if unlaid else None, game.safe_start)
+            first = first_of(game)
             chance = row.chance + row.seq
-            standing = Standing(row.id, row.seq, game.position, game.rules, game.over, chance, unlaid, first)
+            standing = Standing(row.id, row.seq, game.position, game.over, chance, unlaid, first)
         self._keep(row, game)
         return standing
 

@@ -54,7 +54,7 @@ def turn(
     if rest is None or rest.seq != standing.seq or not rest.moves:
         clock = limit.start()
         with use.followers.agent(find_player(name), standing, clock) as agent:
-            decision = move_of(agent, standing.position, standing.rules, clock.rest())
+            decision = move_of(agent, standing.position, standing.first, clock.rest())
         rest = Rest(decision, standing.position, decision.moves, standing.seq)
     decision = rest.decision
     about: Answer = {

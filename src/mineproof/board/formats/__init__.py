@@ -60,6 +60,9 @@ class Format:
     drawn: bool = False
     """Whether it is a picture: ``write`` then takes ``known`` and ``theme`` too."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return find_format, (self.name,)
+
     def encode(self, content: Content, **look: Any) -> bytes:
         """The bytes of a file with this content, as far as the format can hold it. Of a picture, ``theme`` says how
         the cells look that ``known`` calls proved in a position."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.helping import Reason, decide, reasons
+from mineproof.apps.helping import Reason, decide, first_of, reasons
 from mineproof.apps.starting import started_again, without_guess
 from mineproof.apps.tui import work
 from mineproof.apps.tui.board import CHORD, FLAG, HIDDEN, OPEN, BoardView
@@ -25,7 +25,7 @@ from mineproof.board.metrics import bbbv
 from mineproof.board.move import Move
 from mineproof.board.position import CLOSED
 from mineproof.errors import Cancelled, IllegalMove, MineproofError
-from mineproof.explain.hint import first_hint, hint
+from mineproof.explain.hint import hint
 from mineproof.hindsight.words import many
 from mineproof.percent import a_percent
 
@@ -96,7 +96,7 @@ class PlayScreen(CoachedScreen):
         wrong = "" if session is self.session else self.leave_game()
         self.session = session
         self._guess_for = self._place = None
-        start = first_hint(session.game.position, session.game.rules if session.game.layout is None else None)
+        start = first_of(session.game)
         self.show_board(session.game.grid, session.symbols, NOTHING)
         if not session.game.step and start is not None and start.cell is not None:
             self.board.go(start.cell)
@@ -145,7 +145,7 @@ class PlayScreen(CoachedScreen):
     def hint_question(self) -> Callable[[Limit], Hint]:
         """Before the first click, where to begin."""
         game = self.session.game
-        first = first_hint(game.position, game.rules if game.layout is None else None, game.safe_start)
+        first = first_of(game)
         return partial(hint, game.position) if first is None else lambda _: first
 
     def draw(self) -> None:
@@ -379,7 +379,7 @@ class PlayScreen(CoachedScreen):
         session, name = self.session, self.mine.choices.agent
         game = session.game
         position, spec = game.position, find_agent(name)
-        decision = await work.asked(partial(decide, position, game.rules, spec, 0))
+        decision = await work.asked(partial(decide, position, first_of(game), spec, 0))
         if session.needs_board and decision.moves and decision.moves[0].cell is not None:
             session.lay(await work.asked(self._laying(decision.moves[0].cell), PATIENCE))
         if decision.stuck or (not decision.certain and not (one and self._guess_for == position)):

@@ -31,6 +31,7 @@ const FILES = [
   "/static/js/main.js",
   "/static/js/overlay.js",
   "/static/js/panel.js",
+  "/static/js/percent.js",
   "/static/js/router.js",
   "/static/js/session.js",
   "/static/js/settings.js",

@@ -1,12 +1,11 @@
 // How one cell looks and what it is called, from what the board is to show. Pure: no DOM, no state.
 import { isClosed, isNumber, nameOf } from "./cells.js";
+import { percent, percentOf } from "./percent.js";
 
 const BOUNDS = [0.05, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8];
 
 /** The step of the scale, 1 to 8, for odds that are not certain. */
 export const oddsStep = (risk) => 1 + BOUNDS.filter((bound) => risk >= bound).length;
-
-export const percent = (risk) => (risk < 0.005 ? "<1" : risk > 0.995 ? ">99" : String(Math.round(100 * risk)));
 
 const SHOWN = { F: "flag", Q: "question mark", S: "closed", H: "closed", "*": "mine", "?": "mine" };
 
@@ -115,6 +114,6 @@ function certainty(show, index, symbol, classes, content, look, mark) {
   const estimated = show.estimate !== undefined && show.estimate !== null;
   if (estimated) classes.push("cell--estimate");
   if (show.unseen?.cells.has(index)) classes.push("cell--unseen");
-  if (!flagged && symbol !== "?") content.splice(0, content.length, { kind: "odds", text: percent(risk) });
-  return `, mine ${percent(risk)} %${estimated ? ` ± ${Math.max(1, Math.round(100 * show.estimate))}` : ""}`;
+  if (!flagged && symbol !== "?") content.splice(0, content.length, { kind: "odds", text: percent(risk, 0) });
+  return `, mine ${percentOf(risk, 0)}${estimated ? ` ± ${Math.max(1, Math.round(100 * show.estimate))}` : ""}`;
 }

@@ -23,8 +23,6 @@ export function cellsListed(cells, most = 6) {
   return cells.length > most ? `${names.join(", ")} and ${cells.length - most} more` : listed(names);
 }
 
-export const percentOf = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
-
 export function clock(ms) {
   const seconds = Math.floor(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

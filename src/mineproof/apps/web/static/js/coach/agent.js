@@ -4,7 +4,8 @@ import { getOnce } from "../api.js";
 import { nameAt } from "../cells.js";
 import { Store, kept, useStore } from "../store.js";
 import { Button, Fold, Waiting, say } from "../ui.js";
-import { Sentence, percentOf } from "../words.js";
+import { aPercent, percentOf } from "../percent.js";
+import { Sentence } from "../words.js";
 import { Knowledge, systemOf, useSystems } from "./knowledge.js";
 
 export const agents = new Store({ chosen: kept.get("agent", "sat"), delay: kept.get("delay", 200) });
@@ -52,7 +53,7 @@ export function stopText({ agent, stop, risk, alternatives = [], state }) {
   if (stop === "stuck") return `${agent} finds no certain move, and never guesses. Your turn.`;
   if (stop === "asked") return `${agent} has stopped. Your turn.`;
   if (stop === "guess") {
-    const would = alternatives[0] ? ` It would open ${nameAt(alternatives[0].cell)}${risk === null || risk === undefined ? "" : `, with a ${percentOf(risk)} risk of a mine`}.` : "";
+    const would = alternatives[0] ? ` It would open ${nameAt(alternatives[0].cell)}${risk === null || risk === undefined ? "" : `, with ${aPercent(risk)} risk of a mine`}.` : "";
     return `${agent} stops: only guesses remain.${would} Your turn.`;
   }
   return `${agent} paused. Your turn.`;

@@ -4,7 +4,8 @@ import { getText, post } from "../api.js";
 import { isNumber, nameAt, nameOf, parsePosition, toText } from "../cells.js";
 import { setOf } from "../overlay.js";
 import { Button, Glyph, Verdict } from "../ui.js";
-import { Sentence, aboutRules, levelName, percentOf, secondsOf, some } from "../words.js";
+import { aPercent, percentOf } from "../percent.js";
+import { Sentence, aboutRules, levelName, secondsOf, some } from "../words.js";
 import { Risks } from "./hint.js";
 import { Rating } from "./rating.js";
 
@@ -82,7 +83,7 @@ function Judgement({ odds: { analysis, hint, why }, hit, cols }) {
   if (analysis.mined.some((mine) => String(mine) === String(cell))) {
     return html`<p class="prose"><strong>${name} was certainly a mine.</strong> <${Sentence} text=${why?.verdict === "mine" ? why.text : instead} /></p>`;
   }
-  if (hint.certain) return html`<p class="prose"><strong>A guess was not needed.</strong> <${Sentence} text=${`${name} had a ${percentOf(risk)} risk of a mine. ${instead}`} /></p>`;
+  if (hint.certain) return html`<p class="prose"><strong>A guess was not needed.</strong> <${Sentence} text=${`${name} had ${aPercent(risk)} risk of a mine. ${instead}`} /></p>`;
   if (!hint.cell || risk === null) return null;
   const best = Math.abs(hint.risk - risk) < 1e-9 || String(hint.cell) === String(cell);
   const alternatives = [...hint.alternatives.filter((other) => String(other.cell) !== String(cell)).slice(0, 4), { cell, risk }];

@@ -3,7 +3,8 @@ import { html } from "../lib.js";
 import { nameAt } from "../cells.js";
 import { oddsStep } from "../looks.js";
 import { Button, Verdict, Waiting } from "../ui.js";
-import { Sentence, percentOf } from "../words.js";
+import { aPercent, percentOf } from "../percent.js";
+import { Sentence } from "../words.js";
 import { Proof, Steps, WhyVerdict } from "./steps.js";
 
 const RUNGS = ["Sure?", "Where?", "Clues?", "Move", "Why"];
@@ -40,7 +41,7 @@ function Stuck({ hint, act }) {
   const cell = nameAt(hint.cell);
   const rest = (hint.portions ?? [hint.text]).slice(2).filter((text) => !/^[A-Z]+\d+: /.test(text));
   return html`<${Verdict} sign="quiet" icon="target" text="No certain move" note="proved: every closed cell is a mine on some board" />
-    <p class="prose">The best guess is <b class="ref">${cell}</b>, with a ${percentOf(hint.risk)} risk of a mine. ${rest.map((text) => html`<${Sentence} text=${`${text} `} />`)}</p>
+    <p class="prose">The best guess is <b class="ref">${cell}</b>, with ${aPercent(hint.risk)} risk of a mine. ${rest.map((text) => html`<${Sentence} text=${`${text} `} />`)}</p>
     <${Risks} title="Guesses" alternatives=${hint.alternatives} />
     <div class="actions"><${Button} primary wide onClick=${() => act.open(hint.cell)}>Open ${cell}<//><${Button} wide onClick=${act.odds}>Show the odds<//></div>`;
 }
@@ -52,6 +53,6 @@ export function Risks({ title, alternatives, yours }) {
       <span>${nameAt(cell)}</span>
       <span class="risk__track"><span class=${`risk__bar odds-${oddsStep(risk)}`} style=${{ width: `${Math.max(1, 100 * risk)}%` }} /></span>
       <span class="risk__value">${percentOf(risk)}</span>
-      ${progress !== undefined && progress !== null && html`<span class="risk__note">if safe, a certain move follows on ${percentOf(progress, 0)} of boards</span>`}
+      ${progress !== undefined && progress !== null && html`<span class="risk__note">if safe, a certain move follows, or the game is won, on ${percentOf(progress, 0)} of boards</span>`}
     </div>`)}</div></section>`;
 }

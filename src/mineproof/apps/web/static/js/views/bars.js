@@ -1,6 +1,7 @@
 // The bars around the board: counters, tools, legend; and the bar under a finger.
 import { html, useEffect, useReducer, useState } from "../lib.js";
-import { oddsStep, percent } from "../looks.js";
+import { oddsStep } from "../looks.js";
+import { percentOf } from "../percent.js";
 import { largestError } from "../overlay.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
@@ -84,8 +85,8 @@ export function Legend({ on, analysis, busy, failed, cancel, show, over, unlaid 
   return html`<div class="legend">
     ${(on.odds || on.certain) && html`${sign(0, "tick", "certain safe")}${on.odds && html`<span class="legend__scale"><span>0 %</span><span class="legend__steps" aria-hidden="true">${[1, 2, 3, 4, 5, 6, 7, 8].map((step) => html`<span key=${step} class=${`odds-${step}`} />`)}</span><span>100 %</span></span>`}${sign(9, "cross", "certain mine")}`}
     ${over && board === "csp" && show.symbols.includes("?") && html`<span class="legend__item"><span class="swatch swatch--unidentified"><${Glyph} name="mine" /></span>not identified</span>`}
-    ${on.odds && show.unseen?.risk !== null && show.unseen?.risk !== undefined && html`<span class="legend__item"><span class=${`swatch odds-${oddsStep(show.unseen.risk)}`} />${percent(show.unseen.risk)} % on cells away from all numbers</span>`}
-    ${on.best && !over && html`<span class="legend__item">${analysis.safe.length ? "no guess is needed" : analysis.best ? html`best guess ${percent(analysis.best.risk)} %` : ""}</span>`}
+    ${on.odds && show.unseen?.risk !== null && show.unseen?.risk !== undefined && html`<span class="legend__item"><span class=${`swatch odds-${oddsStep(show.unseen.risk)}`} />${percentOf(show.unseen.risk, 0)} on cells away from all numbers</span>`}
+    ${on.best && !over && html`<span class="legend__item">${analysis.safe.length ? "no guess is needed" : analysis.best ? html`best guess ${percentOf(analysis.best.risk, 0)}` : ""}</span>`}
     <span class="legend__end">${over ? "Before the last click" : analysis.exact === false ? `estimated, ± ${Math.max(1, Math.round(100 * largestError(analysis)))} %` : analysis.solutions && html`<${Count} digits=${String(analysis.solutions)} /> ${analysis.solutions === "1" ? "board fits" : "boards fit"}`}</span>
   </div>`;
 }

@@ -1,5 +1,6 @@
 // The winning chance over the moves of a game; where unknown, the chance of still being alive.
 import { html, useRef } from "../lib.js";
+import { percentOf } from "../percent.js";
 import { Waiting } from "../ui.js";
 import { kindOf } from "./review.js";
 
@@ -49,13 +50,13 @@ export function Chart({ moves, summary, total, step, to, busy }) {
   const now = near(step)[1];
   const marks = [...new Set(guesses.map(([, mark]) => mark))];
   return html`<figure class="chart"><figcaption class="chart__head"><strong>${title}, %</strong><span class="chart__key">${marks.map((mark) => html`<span class="legend__item" key=${mark}><svg class=${`mark mark--${mark}`} aria-hidden="true"><use href=${`#m-${mark === "mistake" ? "poor" : mark}`} /></svg>${mark}</span>`)}</span></figcaption>
-    <svg ref=${svg} class="chart__svg" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${title} from move 0 to ${total}; now, at move ${step}: ${Math.round(100 * now.mid)} %`} onClick=${choose}>
+    <svg ref=${svg} class="chart__svg" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${title} from move 0 to ${total}; now, at move ${step}: ${percentOf(now.mid, 0)}`} onClick=${choose}>
       ${[0, 0.5, 1].map((share) => html`<line key=${share} class="chart__grid" x1=${LEFT} x2=${WIDTH - 10} y1=${y(share * top)} y2=${y(share * top)} />`)}
       ${[0, 0.5, 1].map((share) => html`<text key=${`t${share}`} class="chart__text" x=${LEFT - 8} y=${y(share * top) + 4} text-anchor="end">${Math.round(100 * share * top)}</text>`)}
       <path class="chart__band" d=${band} /><path class="chart__line" d=${line} />
       <line class="chart__now" x1=${x(step)} x2=${x(step)} y1="4" y2=${HEIGHT - BOTTOM} />
       ${guesses.map(([move, mark]) => html`<svg key=${move} class=${`mark--${mark}`} x=${x(move) - 6} y=${y(near(move)[1].mid) - 6} width="12" height="12" overflow="visible"><use href=${`#m-${mark === "mistake" ? "poor" : mark}`} /></svg>`)}
-      <text class="chart__label" x=${Math.min(WIDTH - 10, x(step) + 6)} y="14" text-anchor=${step > total * 0.8 ? "end" : "start"} dx=${step > total * 0.8 ? -12 : 0}>${Math.round(100 * now.mid)} %</text>
+      <text class="chart__label" x=${Math.min(WIDTH - 10, x(step) + 6)} y="14" text-anchor=${step > total * 0.8 ? "end" : "start"} dx=${step > total * 0.8 ? -12 : 0}>${percentOf(now.mid, 0)}</text>
       <text class="chart__text" x=${LEFT} y=${HEIGHT - 3}>0</text><text class="chart__text" x=${WIDTH - 10} y=${HEIGHT - 3} text-anchor="end">${total}</text>
     </svg></figure>`;
 }

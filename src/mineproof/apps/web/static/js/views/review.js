@@ -13,7 +13,8 @@ import { go, href, note } from "../router.js";
 import { settings } from "../settings.js";
 import { kept, useStore } from "../store.js";
 import { Button, Verdict, Waiting, say } from "../ui.js";
-import { Sentence, clock, levelName, percentOf } from "../words.js";
+import { percentOf } from "../percent.js";
+import { Sentence, clock, levelName } from "../words.js";
 import { Chart } from "./chart.js";
 
 export function ReviewView({ id, query }) {
@@ -145,7 +146,7 @@ function OneGame({ id, query }) {
       base.chosen = index;
       const better = next?.better; // not to be hidden by the callout
       const apart = better && better[0] === Math.floor(index / cols) ? Math.abs(better[1] - (index % cols)) : 0;
-      if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8)) base.callouts = new Map([[index, { text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${Math.round(100 * next.risk)} %`, side: index % cols > cols / 2 ? "left" : "right" }]]);
+      if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8)) base.callouts = new Map([[index, { text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${percentOf(next.risk, 0)}`, side: index % cols > cols / 2 ? "left" : "right" }]]);
     }
     if (next?.better) base.best = next.better[0] * cols + next.better[1];
     if (step === total) base.hit = new Set([...position.symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])));

@@ -4,7 +4,8 @@ import { get, remove } from "../api.js";
 import { go } from "../router.js";
 import { kept } from "../store.js";
 import { Button, Dialog, Verdict, Waiting, say } from "../ui.js";
-import { levelName, percentOf, secondsOf, some } from "../words.js";
+import { percentOf } from "../percent.js";
+import { levelName, secondsOf, some } from "../words.js";
 
 export function StatsView() {
   const [stats, setStats] = useState(null);

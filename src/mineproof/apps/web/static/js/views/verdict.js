@@ -4,7 +4,8 @@ import { post } from "../api.js";
 import { isClosed, nameAt, nameOf, neighbours, toText } from "../cells.js";
 import { setOf } from "../overlay.js";
 import { Button, Icon, Verdict, Waiting } from "../ui.js";
-import { Count, Sentence, cellsListed, percentOf } from "../words.js";
+import { percentOf } from "../percent.js";
+import { Count, Sentence, cellsListed } from "../words.js";
 
 export function conflictMarks(found, { rows, cols, symbols }) {
   const clues = cluesOf(found);
