@@ -61,7 +61,7 @@ def stuck(count):
                 if game[cell] == "H": game.open(cell)
             if not analysis.safe and not game.over:
                 found.append(game.position)
-                game.open(analysis.best.cell)
+                game.open(analysis.least_risk.cell)
     return found
 for agent in ("best", "careful"): mineproof.play(agent, "beginner")  # imports what they need
 {setting}

@@ -194,7 +194,7 @@ class Fuzzer:
                 if rng.random() < 0.5:  # something that can be
                     symbols = "".join(str(min(8, rng.randint(0, 2))) for _ in changed)
             analyst.see(changed, symbols)
-            analyst.best()
+            analyst.least_risk()
             if rng.random() < 0.3:
                 same(analyst.analysis(), analyse(analyst.position, PATIENT))
         while before:

@@ -35,8 +35,8 @@ def positions(count: int) -> list[Position]:
         while not game.over:
             seen.append(game.position)
             analysis = analyse(game.position)
-            assert analysis.best is not None
-            game.open(rng.choice(sorted(analysis.safe or [analysis.best.cell])))
+            assert analysis.least_risk is not None
+            game.open(rng.choice(sorted(analysis.safe or [analysis.least_risk.cell])))
         found.append(rng.choice(seen))
     return found
 

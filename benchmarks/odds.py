@@ -77,8 +77,8 @@ def stuck_positions(count: int) -> list[Position]:
                     game.open(cell)
             if not analysis.safe and not game.over:
                 found.append(game.position)
-                assert analysis.best is not None
-                game.open(analysis.best.cell)
+                assert analysis.least_risk is not None
+                game.open(analysis.least_risk.cell)
     return found
 
 
@@ -152,7 +152,7 @@ def follow(side: int) -> float:
         todo = list(analyst.see(changed, game.shows(changed)).safe)
         while not game.over:
             if not todo:
-                guess = analyst.best()
+                guess = analyst.least_risk()
                 assert guess is not None
                 todo.append(guess.cell)
             cell = todo.pop()

@@ -171,7 +171,7 @@ def examples() -> list[object]:
         *(win_rate([result] * 4), lead([(n, result) for n in range(4)], [(n, result) for n in range(4)])),
         *(problem_of(POSITION), frontier_of(POSITION), analyse_exactly(POSITION), clue_table(POSITION)),
         *(scenario_of(problem_of(POSITION).constraints[:2]), Plan(Own, "beginner"), Plan([Own(), "best"], "beginner")),
-        *(mineproof.analyse(POSITION).best, Analyst(POSITION).proved(), Spent(10)),
+        *(mineproof.analyse(POSITION).least_risk, Analyst(POSITION).proved(), Spent(10)),
         *mineproof.solve(Layout.parse("5x1x2=60"), "A1").guesses,
     ]
 

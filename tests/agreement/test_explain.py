@@ -36,8 +36,8 @@ def played(level: str, seeds: range, rules: str = "opening") -> list[Position]:
                     if game[cell] in "HS":
                         game.open(cell)
             else:
-                assert analysis.best is not None
-                game.open(analysis.best.cell)
+                assert analysis.least_risk is not None
+                game.open(analysis.least_risk.cell)
     return found
 
 

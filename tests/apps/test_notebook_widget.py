@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mineproof import Game, Grid, Layout, Limit, MissingExtra, Position, analyse, why
+from mineproof import Game, Grid, Layout, Limit, MissingExtra, analyse, why
 from mineproof.apps.notebook import BoardWidget, page
+from mineproof.seat.seat import Seat
 from support.widget import ask, wired
 
 if TYPE_CHECKING:
@@ -108,11 +109,11 @@ def test_before_the_first_click_every_cell_is_safe_if_the_rules_say_so() -> None
 def test_an_answer_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Limit] = []
 
-    def watched(position: Position, cell: str, limit: Limit) -> Any:
+    def watched(seat: Seat, cell: str, limit: Limit) -> Any:
         given.append(limit)
-        return why(position, cell, limit)
+        return why(seat, cell, limit)
 
-    monkeypatch.setattr("mineproof.apps.notebook.widget.why", watched)
+    monkeypatch.setattr(Seat, "why", watched)
     with wired("beginner", "opening", seed=1, limit=Limit(seconds=3)) as (widget, wire):
         widget.play("open E5")
         answer(wire, do="why", cell="B3")

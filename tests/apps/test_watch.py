@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mineproof import Game, Position, Replay, why
-from mineproof.apps.cli.reasons import Reasons
 from mineproof.apps.cli.stage import frame
 from mineproof.arena.match import turns
+from mineproof.seat.reasons import Reasons
+from mineproof.seat.seat import Seat
 from support.processes import said
 from support.terminal import Terminal, frames
 
@@ -96,7 +97,7 @@ def test_the_clues_of_a_reason_prove_it() -> None:
     before = game.position
     for turn in turns("best", game):
         if turn.decision.certain and before.cells.strip(b"H"):
-            for line in Reasons(before).lines(turn.played):
+            for line in Reasons(Seat(before)).lines(turn.played):
                 found = re.fullmatch(
                     r"(open|flag) ([^:]+): (safe|a mine|mines), by ((?:[A-Z]+\d+(?:, | and )?)+)", line
                 )
@@ -125,7 +126,7 @@ def test_a_riskier_guess_says_why() -> None:
         told = re.match(r"guess [A-Z]+\d+: ([\d.]+) % risk of a mine against ([\d.]+) % for [A-Z]+\d+, but (.+)", line)
         assert told is not None, line
         assert float(told[1]) >= float(told[2])
-        assert "wins more often" in told[3] or "a certain move, or the win, follows more often" in told[3]
+        assert "won more often" in told[3] or "a certain move, or the win, follows more often" in told[3]
 
 
 def test_a_replay_is_played_back(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_what_is_proved_is_told_once_and_is_right() -> None:
         told |= {*proved.safe, *proved.mined}
         assert not any(map(game.layout.has_mine, proved.safe))
         assert all(map(game.layout.has_mine, proved.mined))
-        best = analyst.best()
+        best = analyst.least_risk()
         todo = [cell for cell in told if game[cell] == "H" and not game.layout.has_mine(cell)]
         if best is None and not todo:
             break
@@ -95,7 +95,7 @@ def test_a_board_of_a_million_cells_is_followed() -> None:
     todo = list(analyst.see(changed, game.shows(changed)).safe)
     for _ in range(20_000):
         if not todo:
-            best = analyst.best()
+            best = analyst.least_risk()
             assert best is not None
             todo = [best.cell]
         cell = todo.pop()
@@ -146,7 +146,7 @@ def test_what_is_proved_at_the_start_is_told_too() -> None:
     proved = analyst.proved()
     assert (list(map(str, proved.safe)), list(map(str, proved.mined))) == ([], ["B1"])
     assert not analyst.proved().mined
-    assert Analyst(Position.from_text("2x1x0\n1H")).best() is None
+    assert Analyst(Position.from_text("2x1x0\n1H")).least_risk() is None
 
 
 def test_threads_may_share_an_analyst() -> None:

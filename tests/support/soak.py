@@ -186,7 +186,7 @@ class Examination:
             self.equal(f"numbers of {cell}", list(numbers), list(expected))
             for number, share in expected.items():
                 self.near(f"numbers of {cell}: {number}", numbers.get(number), share)
-        best = analysis.best
+        best = analysis.least_risk
         if self.safe:
             first = best is not None and best.cell in self.safe
             self.check(first, f"analyse: {best} comes before certainly safe cells")
@@ -312,7 +312,9 @@ class Examination:
                 self.check(False, "hint: no explanation")
             return
         self.check(found.cell in self.unsure if self.unsure else found.cell is None, f"hint: {found.cell} is no guess")
-        for guess in found.guesses:
+        if found.guess is not None:
+            self.near("hint: least risk", found.guess.least.risk, min(self.truth.risks.values()))
+        for guess in () if found.guess is None else found.guess.candidates:
             self.near(f"hint: risk of {guess.cell}", guess.risk, self.truth.risk(guess.cell))
             if guess.progress is not None:
                 self.progress(guess.cell, guess.progress)

@@ -58,7 +58,7 @@ def test_the_errors_are_those_of_cells_that_are_not_certain() -> None:
     found = fields(estimated(odds, errors))
     assert found["odds"] == [[None, 0.0, 0.25], [1.0, 0.5, None]]
     assert found["errors"] == [[None, 0.0, 0.03], [0.0, 0.125, None]]
-    assert (found["solutions"], found["best"]) == (None, {"cell": [0, 1], "risk": 0.0})
+    assert (found["solutions"], found["least_risk"]) == (None, {"cell": [0, 1], "risk": 0.0})
 
 
 @pytest.mark.parametrize("consistent", [True, None])
@@ -70,14 +70,14 @@ def test_nothing_may_be_known(consistent: bool | None) -> None:
     assert ("time also ran out before a consistent board was found: there may be none" in said) is (consistent is None)
     assert len(said) == 3 + (consistent is None)
     as_json = fields(found)
-    assert (as_json["consistent"], as_json["best"], as_json["odds"]) == (consistent, None, [[None] * 3] * 2)
+    assert (as_json["consistent"], as_json["least_risk"], as_json["odds"]) == (consistent, None, [[None] * 3] * 2)
     assert as_json["errors"] == as_json["odds"]
     assert "conflict" not in as_json
 
 
-def test_the_best_guess() -> None:
+def test_without_a_best_guess_the_least_risky_cell_is_named() -> None:
     unsure = bytes([MARK_OPEN, *[MARK_UNSURE] * 5])
-    best = "the best guess is C1, with a 20.0 % risk of a mine"
+    best = "the least risky cell is C1, with a 20 ± 10 % risk of a mine"
     odds, errors = [NAN, 0.5, 0.2, 1, 0.5, 0.5], [NAN, *[0.1] * 5]
     assert words(estimated(odds, errors, marks=unsure))[-1] == f"no cell is certain; {best}"
     mined = bytes([MARK_OPEN, MARK_UNSURE, MARK_UNSURE, MARK_MINED, MARK_UNSURE, MARK_UNSURE])

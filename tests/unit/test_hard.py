@@ -102,9 +102,9 @@ def test_whatever_the_limit_nothing_is_invented(monkeypatch: pytest.MonkeyPatch,
         found = analyse(position, Limit(looks))
     assert not found.exact
     check_honest(found)
-    if found.best is not None and found.best.cell not in found.safe:
-        assert found.best.risk > 0
-        assert found.best.cell not in found.unrated
+    if found.least_risk is not None and found.least_risk.cell not in found.safe:
+        assert found.least_risk.risk > 0
+        assert found.least_risk.cell not in found.unrated
 
 
 @pytest.mark.parametrize(

@@ -384,7 +384,7 @@ def test_a_proved_mine_is_no_guess_when_time_runs_out(monkeypatch: pytest.Monkey
     assert not whole.safe
     with monkeypatch.context() as patched:
         Ticking(patched)
-        best = analyse(game.position, Limit(looks)).best
+        best = analyse(game.position, Limit(looks)).least_risk
         decision = Counting("best").choose(game.position, Limit(looks))
     assert best is None or best.cell not in whole.mined
     assert decision.moves[-1].cell not in whole.mined

@@ -61,22 +61,22 @@ def test_flags_are_notes_and_given_cells_are_knowledge() -> None:
 
 
 def test_best() -> None:
-    best = analyse(Position.from_text("4x1x1\n1HHH")).best
+    best = analyse(Position.from_text("4x1x1\n1HHH")).least_risk
     assert best is not None
     assert (str(best.cell), best.risk) == ("C1", 0.0)
-    assert analyse(Position.from_text("1x1x0\n0")).best is None
+    assert analyse(Position.from_text("1x1x0\n0")).least_risk is None
 
 
 def test_what_is_certain_is_better_than_what_is_nearly_certain() -> None:
     analysis = analyse(awkward.nearly_certain(6, 100, 17))
-    assert analysis.best is not None
+    assert analysis.least_risk is not None
     assert min(analysis.probability(cell) for cell in analysis.position.where("H") if cell not in analysis.safe) < 1e-9
-    assert analysis.best.cell in analysis.safe
+    assert analysis.least_risk.cell in analysis.safe
 
 
 def test_an_inconsistent_position_has_nothing_to_draw_or_to_cut() -> None:
     wrong = analyse(Position.from_text("5x1x1\n1H0H1"))
-    assert (wrong.solutions, wrong.best, wrong.safe, wrong.unrated) == (0, None, frozenset(), frozenset())
+    assert (wrong.solutions, wrong.least_risk, wrong.safe, wrong.unrated) == (0, None, frozenset(), frozenset())
     for ask in (lambda: wrong.components, lambda: wrong.samples(1, seed=1)):
         with pytest.raises(InconsistentPosition, match="the clues A1, C1 cannot all be right"):
             ask()

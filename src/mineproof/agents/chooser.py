@@ -63,10 +63,10 @@ class Why(IntEnum):
 
 
 SAID = {
-    Why.ISOLATED: "nothing else will tell about it, so it must be guessed sooner or later",
-    Why.TOSSUP: "it can only be a mine in a toss-up that would stay to the end",
-    Why.IMPLIED: "it is safe wherever the cell that looked best is, and elsewhere too",
-    Why.PLAYED_OUT: "it wins more often when the best guesses are played out",
+    Why.ISOLATED: "no other move can tell more about this cell, so it must be guessed sooner or later",
+    Why.TOSSUP: "this cell is a mine only as half of a toss-up that would remain to the end",
+    Why.IMPLIED: "this cell is safe whenever the one that looked best is, and in other cases too",
+    Why.PLAYED_OUT: "games after this guess were won more often when the best candidates were played out",
 }
 """Why a cell was chosen, if not because it looked best one step ahead."""
 

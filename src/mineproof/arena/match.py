@@ -7,21 +7,20 @@ from dataclasses import dataclass, field, replace
 from math import fsum, isnan, nan
 from typing import TYPE_CHECKING
 
-from mineproof.agents.agent import Decision, check_choose, close, is_outside, opening, reset
-from mineproof.agents.first_click import safe_first_click
+from mineproof.agents.agent import Decision, check_choose, close, is_outside, reset
 from mineproof.agents.registry import spec_of
 from mineproof.agents.systems import System
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.errors import AgentFault, IllegalMove, InvalidArgument, MineproofError, shorten
 from mineproof.limit import DEFAULT, Limit
+from mineproof.seat.seat import Seat
+from mineproof.seat.turn import is_done, take_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mineproof.agents.agent import Agent
     from mineproof.agents.registry import AgentLike
-    from mineproof.board.grid import Cell
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
     from mineproof.board.move import Move
@@ -78,7 +77,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlayedTurn:
     """A decision, the moves of it that were played, and how long it took."""
 
     decision: Decision
@@ -177,14 +176,6 @@ def identified(game: Game) -> float:
     return game.score
 
 
-def own_start(agent: Agent, game: Game) -> Cell | None:
-    """The agent's own first cell, if it has one and every cell can be an opening."""
-    if game.rules.first_click == "opening" and game.mines > len(game.grid) - 9:
-        return None
-    found: Cell | None = getattr(agent, "first_cell", lambda _: None)(game.position)
-    return found
-
-
 def agent_seed(seed: int, index: int) -> int:
     """The seed of an agent's random choices in game ``index`` of a seed."""
     return seed * 1_000_003 + index
@@ -192,7 +183,7 @@ def agent_seed(seed: int, index: int) -> int:
 
 def turns(
     agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None, guesses: bool = True
-) -> Iterator[Turn]:
+) -> Iterator[PlayedTurn]:
     """Play a game turn by turn, until it is over or the agent is stuck; without ``guesses``, until it would guess.
 
     The seed is for the agent's random choices; by default it comes from the id of the game.
@@ -206,20 +197,13 @@ def turns(
         seed = agent_seed(game_id.seed, game_id.index)
     try:
         reset(player, seed)
-        unlaid = game.rules if game.layout is None else None
-        cell = safe_first_click(game.position, unlaid, game.safe_start)
-        if cell is not None:
-            moves = opening(game.position, cell if unlaid is None else own_start(player, game) or cell)
-            for move in moves:
-                game.play(move)
-            yield Turn(Decision(moves, certain=True, risk=0.0), moves, 0.0)
         for _ in range(4 * len(game.grid) + 10):  # an agent that needs more turns only moves flags
             if game.over:
                 return
             start = time.perf_counter()
-            seen = game.position
-            decision = player.choose(seen, limit)
-            took = time.perf_counter() - start
+            seat = Seat.at(game)
+            decision = take_turn(seat, player, limit).decision
+            took = time.perf_counter() - start if seat.first is None else 0.0
             if not isinstance(decision, Decision):
                 raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
             if not (decision.certain or guesses):
@@ -231,15 +215,15 @@ def turns(
                 if move.cell is None:
                     raise IllegalMove(f"{who} chose {move}, but an agent cannot {move}")
                 try:
-                    if game[move.cell].isdigit() and (move.kind == "open" or not seen[move.cell].isdigit()):
-                        continue  # a zero has opened it
+                    if is_done(move, seat.position[move.cell], game[move.cell]):
+                        continue
                     game.play(move)
                 except MineproofError as failure:
                     raise IllegalMove(f"{who} chose {move}, but {failure}") from None
                 played.append(move)
             if decision.moves and not played:  # it would choose the same again
                 raise IllegalMove(f"{who} chose {decision.moves[0]}, but {decision.moves[0].cell} is already open")
-            yield Turn(decision, tuple(played), took)
+            yield PlayedTurn(decision, tuple(played), took)
             if not played:
                 return
     finally:

@@ -47,6 +47,8 @@ class Explanation:
     """The risk of a mine, if it can be either and the risk is known."""
     error: float | None = None
     """The error of the risk, if it is an estimate."""
+    rule: str = ""
+    """The rule of the game that makes it safe, in words, if no clue is needed."""
 
     @property
     def verdict(self) -> str:
@@ -74,7 +76,7 @@ class Explanation:
         if self.mine is None:
             odds = "" if self.risk is None else f" The risk of a mine is {percent(self.risk, self.error)}."
             return f"{self.cell} is not certain: some consistent boards have a mine there, others do not.{odds}"
-        return "\n".join(step.text for step in self.steps)
+        return self.rule or "\n".join(step.text for step in self.steps)
 
     def __repr__(self) -> str:
         what = "not certain" if self.mine is None else "a mine" if self.mine else "safe"
@@ -143,20 +145,30 @@ def why(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Ex
     """
     clock = Clock(limit)
     position = position_of(position)
+    at = closed_cell(position, cell)
+    return why_with(analyse_or_refuse(position, clock), at, clock)
+
+
+def closed_cell(position: Position, cell: CellLike) -> Cell:
+    """The cell, which must be closed: there is nothing to explain about others."""
     at = position.grid.at(cell)
     if position[at] not in CLOSED:
         raise InvalidArgument(
             f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to explain"
         )
-    return why_with(analyse_or_refuse(position, clock), at, clock)
+    return at
 
 
 def analyse_or_refuse(position: Position, clock: Clock) -> Analysis:
     """The analysis. Raises `InconsistentPosition`."""
-    analysis = analyse(position, clock.rest(0.5))
+    return refuse_inconsistent(analyse(position, clock.rest(0.5)), clock)
+
+
+def refuse_inconsistent(analysis: Analysis, clock: Clock) -> Analysis:
+    """The same analysis. Raises `InconsistentPosition`."""
     clock.check_cancelled()
     if analysis.consistent is False:
-        raise inconsistent(position, clock)
+        raise inconsistent(analysis.position, clock)
     return analysis
 
 

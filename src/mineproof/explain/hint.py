@@ -6,51 +6,35 @@ If there is none, that is proved; then the hint names the best guess, its risk, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from mineproof._native import counting
-from mineproof.agents.chooser import SHOWN, best_player, look
-from mineproof.agents.first_click import safe_first_click
 from mineproof.board.html import beside
 from mineproof.board.html import listed as listed_in_html
 from mineproof.board.position import SHOWN_CELLS, Position, position_of
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import analyse_or_refuse, deriver_of, why_with
+from mineproof.explain.guess import best_guess
 from mineproof.explain.phrases import listed, sentence
 from mineproof.explain.words import clue_name
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
-from mineproof.odds.analysis import EQUAL, analyse
-from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Seen
-    from mineproof.board.rules import Rules
     from mineproof.explain.derivation import Deriver
     from mineproof.explain.explanation import Explanation
+    from mineproof.explain.guess import BestGuess
     from mineproof.odds.analysis import Analysis
 
 NO_MOVE = "There is no certain move: every closed cell is a mine on some of the consistent boards."
+UNKNOWN_YET = "time ran out before it was known whether there is a certain move"
 DOWN, ACROSS = ("top", "middle", "bottom"), ("left", "middle", "right")
 
 
 MOST_NAMES = 6
 """The most cells that a part names."""
-
-
-class Guess(NamedTuple):
-    """A possible guess: its risk of a mine, and the probability that, if it is safe, a certain move follows or the game
-    is won."""
-
-    cell: Cell
-    risk: float
-    progress: float | None
-    error: float | None = None
-    """The error of the risk, if it is an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +47,8 @@ class Hint:
     cell: Cell | None
     explanation: Explanation | None = None
     """The explanation of the certain move."""
-    guesses: tuple[Guess, ...] = ()
-    """If there is none: the best guess, and others."""
+    guess: BestGuess | None = None
+    """If there is none: the best guess."""
     portions: tuple[str, ...] = ()
     """From "is there a move?" to the whole reason."""
 
@@ -109,15 +93,10 @@ class Hint:
                 "cell": list(self.explanation.cell),
                 "verdict": self.explanation.verdict,
             }
-        elif self.guesses:
-            found |= {
-                "cell": list(self.guesses[0].cell),
-                "risk": self.guesses[0].risk,
-                "alternatives": [
-                    {"cell": list(guess.cell), "risk": guess.risk, "error": guess.error, "progress": guess.progress}
-                    for guess in self.guesses
-                ],
-            }
+        elif self.guess is not None:
+            found |= self.guess.fields()
+            found["least_risk"] = {"cell": list(self.guess.least.cell), "risk": self.guess.least.risk}
+            found["alternatives"] = [candidate.fields() for candidate in self.guess.candidates]
         else:
             found["cell"] = None if self.cell is None else list(self.cell)
         return {**found, "text": self.text}
@@ -135,30 +114,16 @@ def hint(position: Position | Seen, limit: Limit = DEFAULT) -> Hint:
     B1 is safe.
     """
     clock = Clock(limit)
-    analysis = analyse_or_refuse(position_of(position), clock)
+    return hint_with(analyse_or_refuse(position_of(position), clock), clock)
+
+
+def hint_with(analysis: Analysis, clock: Clock) -> Hint:
+    """The same for an analysed position."""
     if counting.MARK_SAFE in analysis.marks:
         return _certain(analysis, clock)
     if not analysis.complete:
-        raise OutOfTime("time ran out before it was known whether there is a certain move")
+        raise OutOfTime(UNKNOWN_YET)
     return _guess(analysis, clock)
-
-
-def first_hint(position: Position, rules: Rules | None, start: Cell | None = None) -> Hint | None:
-    """Where to begin; None if a cell is open, or no start is known to be safe.
-
-    With ``rules``, the mines are still to be laid to suit the first click. Without, only ``start`` is known to be safe.
-
-    >>> from mineproof import LEVELS, Position, Rules
-    >>> print(first_hint(Position.blank(LEVELS["beginner"].grid, 10), Rules("opening")))
-    The first click is always safe in this game; C3 is a good one.
-    """
-    cell = safe_first_click(position, rules, start)
-    if cell is None:
-        return None
-    text = f"Start at {cell}, which is safe."
-    if rules is not None:
-        text = f"The first click is always safe in this game; {cell} is a good one."
-    return Hint(position, True, cell, portions=(text,))
 
 
 def _certain(analysis: Analysis, clock: Clock) -> Hint:
@@ -192,68 +157,15 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     if analysis.finished:
         return Hint(position, False, None, portions=("There is nothing left to open.",))
-    if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
-        return _least_risky(analysis)
-    decision = look(position, best_player(), clock.rest(0.5)).guess()
-    guesses = tuple(
-        Guess(option.cell, option.risk, progress(analysis, option.cell, clock)) for option in decision.alternatives
-    )
-    if not guesses:
-        raise OutOfTime("there is no certain move, and time ran out before the best guess was found")
-    chosen = guesses[0]
-    told = [NO_MOVE, f"The best guess is {chosen.cell}, with {a_percent(chosen.risk)} risk of a mine."]
-    if decision.why:
-        told.append(f"{decision.why[0].upper()}{decision.why[1:]}.")
-    if decision.chance is not None:
-        told.append(f"Perfect play wins {percent(decision.chance)} of the remaining boards.")
-    told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
-    least = min(guesses, key=lambda guess: guess.risk)
-    if chosen.risk > least.risk + EQUAL:
-        told.append(_preferred(chosen, least))
-    return Hint(position, False, chosen.cell, guesses=guesses, portions=tuple(told))
-
-
-def _least_risky(analysis: Analysis) -> Hint:
-    """The least risky cells, if there are too many boards to count or little time is left."""
-    order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
-    found = ((index, float(analysis.probabilities.flat[index])) for index in order)
-    errors = None if analysis.errors is None else analysis.errors.ravel()
-    guesses = tuple(
-        Guess(analysis.position.grid.cell(index), risk, None, None if errors is None else float(errors[index]))
-        for index, risk in found
-        if not isnan(risk)
-    )
-    if not guesses:
+    guess = best_guess(analysis, clock)
+    if guess is None:
         raise OutOfTime("there is no certain move, and time ran out before any risk was estimated")
-    chosen = guesses[0]
     told = [NO_MOVE]
     if not analysis.exact:
         told.append("There are too many boards to count, so the risks are estimates.")
     if analysis.unrated:
         told.append("Some cells have no estimate yet: with more time there may be a better guess.")
-    told.append(f"The least risky cell is {chosen.cell}, with {a_percent(chosen.risk, chosen.error)} risk of a mine.")
-    told += [f"{guess.cell}: {_about(guess)}." for guess in guesses]
-    return Hint(analysis.position, False, chosen.cell, guesses=guesses, portions=tuple(told))
-
-
-def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
-    """The probability that, if the cell is safe, a certain move or nothing remains after opening it; None if boards
-    cannot be counted exactly in time."""
-    position = analysis.position
-    if not analysis.exact:
-        return None
-    logs, leads_on = [], []
-    for number in range(len(position.grid.neighbours(cell)) + 1):
-        if clock.over:
-            return None
-        found = analyse(position.with_symbol(cell, str(number)), clock.rest())
-        if not found.exact:
-            return None
-        if found.consistent:
-            logs.append(found.log_solutions)
-            leads_on.append(counting.MARK_SAFE in found.marks or found.finished)
-    shares = np.exp(np.array(logs) - max(logs))
-    return float(shares[leads_on].sum() / shares.sum())
+    return Hint(position, False, guess.cell, guess=guess, portions=(*told, *guess.sentences))
 
 
 def region(position: Position, cell: Cell) -> str:
@@ -271,17 +183,3 @@ def region(position: Position, cell: Cell) -> str:
 def _third(at: int, size: int) -> int:
     """Whether a row or column is in the first third (0), the middle (1), or the last third (2), by its centre."""
     return 0 if 6 * at + 3 < 2 * size else 2 if 6 * at + 3 > 4 * size else 1
-
-
-def _about(guess: Guess) -> str:
-    if guess.progress is None:
-        return f"{percent(guess.risk, guess.error)} risk"
-    follows = f"a certain move follows, or the game is won, on {percent(guess.progress)} of boards"
-    return f"{percent(guess.risk)} risk; if it is safe, {follows}"
-
-
-def _preferred(chosen: Guess, least: Guess) -> str:
-    text = f"{least.cell} is less risky ({percent(least.risk)} against {percent(chosen.risk)})"
-    if chosen.progress is not None and least.progress is not None and chosen.progress > least.progress:
-        return f"{text}, but after {chosen.cell} a certain move, or the win, follows more often."
-    return f"{text}, but the games after {chosen.cell} are won more often, as far as the search looks ahead."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from secrets import randbelow
@@ -24,6 +25,7 @@ from mineproof.odds.solutions import TOO_MANY, combine
 from mineproof.odds.words import in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from threading import Event
 
     from numpy.typing import NDArray
@@ -41,8 +43,8 @@ EQUAL = 1e-9
 """Risks that differ by less differ by rounding only: the first cell of equals is chosen, on every machine."""
 
 
-class Best(NamedTuple):
-    """The closed cell that is least likely to be a mine."""
+class LeastRisk(NamedTuple):
+    """The closed cell that is least likely to be a mine. It need not be the best guess."""
 
     cell: Cell
     risk: float
@@ -134,9 +136,9 @@ class Analysis:
         return conflict_of(self.position) if self.consistent is False else None
 
     @cached_property
-    def best(self) -> Best | None:
+    def least_risk(self) -> LeastRisk | None:
         """The closed cell with the least risk; ties go to the first, and certain cells come first. None if no risk is
-        known."""
+        known. The best guess may be another cell: see `hint`."""
         if np.isnan(self.probabilities).all():
             return None
         index = self.marks.find(counting.MARK_SAFE)
@@ -144,7 +146,13 @@ class Analysis:
             index = int(np.argmax(self.probabilities.ravel() <= np.nanmin(self.probabilities) + EQUAL))
         if self.marks[index] == counting.MARK_MINED and not self.finished:
             return None
-        return Best(self.position.grid.cell(index), float(self.probabilities.flat[index]))
+        return LeastRisk(self.position.grid.cell(index), float(self.probabilities.flat[index]))
+
+    @property
+    def best(self) -> LeastRisk | None:
+        """The old name of `least_risk`."""
+        warnings.warn("Analysis.best is now called least_risk", DeprecationWarning, stacklevel=2)
+        return self.least_risk
 
     @property
     def finished(self) -> bool:
@@ -169,20 +177,22 @@ class Analysis:
         >>> analyse(Position.from_text("3x1x1\\nHHH")).numbers("B1")
         {1: 1.0}
         """
+        logs = {number: opened.log_solutions for number, opened in self.opened(cell, limit)}
+        return dict(zip(logs, shares(logs.values()).tolist(), strict=True))
+
+    def opened(self, cell: CellLike, limit: Limit = DEFAULT) -> Iterator[tuple[int, Analysis]]:
+        """The analysis after opening a closed cell, for each number that it could show. Raises `OutOfTime`."""
         clock = limit.start()
         at = self.position.grid.at(cell)
         if self.position[at] not in CLOSED:
             raise InvalidArgument(f"{at} is open")
-        logs = {}
-        for number in range(9):
-            opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (9 - number)))
+        most = len(self.position.grid.neighbours(at))
+        for number in range(most + 1):
+            opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (most + 1 - number)))
             if not opened.exact:
                 raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
             if opened.consistent:
-                logs[number] = opened.log_solutions
-        most = max(logs.values(), default=0.0)
-        weights = {number: float(np.exp(log - most)) for number, log in logs.items()}
-        return {number: weight / sum(weights.values()) for number, weight in weights.items()}
+                yield number, opened
 
     def samples(self, count: int, *, seed: int | None = None, limit: Limit = DEFAULT) -> NDArray[np.bool_]:
         """Random consistent boards, all equally likely: count × rows × cols, True for a mine. The same seed gives the
@@ -223,9 +233,9 @@ class Analysis:
         """
         return in_words(self, limit.start())
 
-    def table(self, width: int = 80) -> str:
+    def table(self, width: int = 80, *, colour: bool = False) -> str:
         """The board with the odds of every cell, in text."""
-        return odds_table(self.position, self.probabilities, self.safe, self.mined, width=width)
+        return odds_table(self.position, self.probabilities, self.safe, self.mined, colour=colour, width=width)
 
     def _repr_html_(self) -> str:
         """The board with the odds, and words, for a notebook."""
@@ -239,6 +249,14 @@ class Analysis:
         """The same in an IPython console."""
         shown = len(self.position.grid) <= SHOWN_CELLS
         printer.text(f"{self.table()}\n{self.words()}" if shown else self.words())
+
+
+def shares(logs: Iterable[float]) -> NDArray[np.float64]:
+    """The shares of cases, of which the logarithms of their numbers of boards are given."""
+    values = np.array(list(logs))
+    weights = np.exp(values - values.max(initial=-np.inf))
+    normalised: NDArray[np.float64] = weights / weights.sum()
+    return normalised
 
 
 def analyse(

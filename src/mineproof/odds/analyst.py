@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
@@ -12,7 +13,7 @@ from mineproof.board.grid import CellLike, Cells
 from mineproof.board.position import Position, Seen, check_symbols, position_of
 from mineproof.errors import InvalidArgument, InvalidBoard, shorten
 from mineproof.limit import DEFAULT, Limit, check_limit
-from mineproof.odds.analysis import MOST_WORK, Analysis, Best, analyse, read_odds
+from mineproof.odds.analysis import MOST_WORK, Analysis, LeastRisk, analyse, read_odds
 from mineproof.odds.counted import check_room
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Analyst:
             safe, mined = self._counter.take_proved()
         return Proved(Cells(self.grid, safe), Cells(self.grid, mined))
 
-    def best(self) -> Best | None:
+    def least_risk(self) -> LeastRisk | None:
         """The least risky cell that is not proved, by its component and the average density; None if all are proved.
 
         Fast on any board; `analysis` takes the number of mines into account exactly.
@@ -121,7 +122,12 @@ class Analyst:
             if self._outcome != counting.COUNTED:
                 return None
             found = self._counter.quick_best()
-        return None if found is None else Best(self.grid.cell(found[0]), found[1])
+        return None if found is None else LeastRisk(self.grid.cell(found[0]), found[1])
+
+    def best(self) -> LeastRisk | None:
+        """The old name of `least_risk`."""
+        warnings.warn("Analyst.best is now called least_risk", DeprecationWarning, stacklevel=2)
+        return self.least_risk()
 
     def analysis(self, most_work: float = MOST_WORK) -> Analysis:
         """The same as ``analyse(position)``, from what is already counted."""

@@ -35,9 +35,9 @@ def solutions(found: Analysis, clock: Clock, most_digits: int) -> str | None:
         return None
 
 
-def json_parts(found: Analysis, clock: Clock) -> Iterator[str]:
-    """The analysis as JSON, piece by piece: as a whole it takes gigabytes on a large board."""
-    position = found.position
+def json_parts(found: Analysis, clock: Clock, **more: object) -> Iterator[str]:
+    """The analysis as JSON, with ``more`` fields, piece by piece: as a whole it takes gigabytes on a large board."""
+    position, least = found.position, found.least_risk
     fields: dict[str, object] = {
         "rows": position.grid.rows,
         "cols": position.grid.cols,
@@ -49,7 +49,8 @@ def json_parts(found: Analysis, clock: Clock) -> Iterator[str]:
         "safe": _cells(found, MARK_SAFE),
         "mined": _cells(found, MARK_MINED),
         "odds": _rows(found.probabilities),
-        "best": None if found.best is None else {"cell": list(found.best.cell), "risk": found.best.risk},
+        "least_risk": None if least is None else {"cell": list(least.cell), "risk": least.risk},
+        **more,
     }
     if found.errors is not None:
         fields["errors"] = _rows(found.errors)

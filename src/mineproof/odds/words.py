@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from mineproof.odds.analysis import Analysis
 
 
-def in_words(found: Analysis, clock: Clock) -> str:
-    """How many boards there are, what is certain, and the best guess; or why no board is consistent."""
+def in_words(found: Analysis, clock: Clock, guess: str = "") -> str:
+    """How many boards there are, what is certain, and the ``guess`` that is advised or, without one, the least risky
+    cell; or why no board is consistent."""
     if found.consistent is False:
         return f"inconsistent: {inconsistent(found.position, clock)}"
     safe, mined = (int(marked(found, mark).sum()) for mark in (MARK_SAFE, MARK_MINED))
@@ -40,7 +41,9 @@ def in_words(found: Analysis, clock: Clock) -> str:
             lines.append("there may be more certain cells")
     if safe or mined:
         lines.append(f"certain: {safe} safe, {mined} mine{'s' * (mined != 1)}")
-    if not safe and found.best is not None and found.best.risk < 1:
+    least = found.least_risk
+    if not safe and least is not None and not found.finished:
         nothing = "" if mined else "no cell is certain; "
-        lines.append(f"{nothing}the best guess is {found.best.cell}, with {a_percent(found.best.risk)} risk of a mine")
+        risk = a_percent(least.risk, None if found.errors is None else float(found.errors[least.cell]))
+        lines.append(nothing + (guess or f"the least risky cell is {least.cell}, with {risk} risk of a mine"))
     return "\n".join(lines)

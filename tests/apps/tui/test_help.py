@@ -8,13 +8,14 @@ from textual.geometry import Region
 
 from mineproof import LEVELS, Position, analyse, hint, why
 from mineproof.apps.tui.board import HEAD
-from mineproof.apps.tui.screens import coached, play
+from mineproof.apps.tui.screens import coached
 from mineproof.apps.tui.screens.help import KEYS
 from mineproof.apps.tui.screens.play import PlayScreen
 from mineproof.apps.tui.session import Session, Wanted
 from mineproof.apps.tui.sight import see
 from mineproof.errors import Cancelled, OutOfTime
 from mineproof.limit import Limit
+from mineproof.seat.seat import UNLAID, Seat
 from support.tui import Player, playing
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def test_why_lights_the_clues_of_each_step() -> None:
 def test_overlays_show_what_is_certain_and_the_odds() -> None:
     async def scene(player: Player) -> None:
         await player.press("o")
-        assert player.message == "The mines are laid after the first click: any cell is safe."
+        assert player.message == UNLAID
         await player.press("o", "enter", "s")
         found = analyse(player.game)
         index, screen = player.game.grid.index, player.on(PlayScreen)
@@ -176,7 +177,7 @@ def test_questions_about_an_old_position_are_cancelled(monkeypatch: pytest.Monke
     asked: list[Event] = []
     ended: list[bool] = []
 
-    def endless(_position: Position, limit: Limit, **_others: bool) -> Sight:
+    def endless(_seat: Seat, limit: Limit, **_others: bool) -> Sight:
         assert limit.cancel is not None
         asked.append(limit.cancel)
         ended.append(limit.cancel.wait(300))
@@ -204,10 +205,10 @@ def test_questions_about_an_old_position_are_cancelled(monkeypatch: pytest.Monke
 
 
 def test_no_answer_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(_position: Position, _limit: Limit) -> None:
+    def late(_seat: Seat, _limit: Limit) -> None:
         raise OutOfTime("the limit was reached before there was an answer")
 
-    monkeypatch.setattr(play, "hint", late)
+    monkeypatch.setattr(Seat, "hint", late)
 
     async def scene(player: Player) -> None:
         await player.press("w")
@@ -217,15 +218,15 @@ def test_no_answer_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sight_of_a_position_without_boards() -> None:
-    found = see(Position.from_text("3x2x2\nHHH\n181"), Limit())
+    found = see(Seat(Position.from_text("3x2x2\nHHH\n181")), Limit())
     assert found.said == ("There is no such board: the clue B2 cannot be right.",)
     assert found.overlay.clues == {4}
 
 
 def test_sight_counts_boards() -> None:
-    assert see(Position.from_text("3x2x2\nHHH\n121"), Limit(), count=True).said[-1] == "Consistent boards: 1."
+    assert see(Seat(Position.from_text("3x2x2\nHHH\n121")), Limit(), count=True).said[-1] == "Consistent boards: 1."
     blank = Position.from_text("30x16x99\n" + "H" * 30 + "\n" + ("H" * 30 + "\n") * 15)
-    assert see(blank, Limit(), count=True).said[-1] == "Consistent boards: about 5.6 × 10^104."
+    assert see(Seat(blank), Limit(), count=True).said[-1] == "Consistent boards: about 5.6 × 10^104."
 
 
 def test_the_list_of_keys_has_every_key() -> None:

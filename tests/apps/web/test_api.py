@@ -55,7 +55,7 @@ def printed(command: str, text: str, path: Path, *args: str) -> dict[str, Any]:
 def test_answers_are_those_of_the_command_line(web: TestClient, tmp_path: Path, text: str) -> None:
     assert ask(web, "analyse", position=text) == printed("analyse", text, tmp_path)
     hint = ask(web, "hint", position=text)
-    assert "\n".join(hint.pop("portions")) == hint["text"]
+    assert "\n".join(hint["portions"]) == hint["text"]
     assert hint == printed("hint", text, tmp_path)
     cell = str(Position.from_text(text).where("H")[0])
     assert ask(web, "explain", position=text, cell=cell) == printed("explain", text, tmp_path, cell)

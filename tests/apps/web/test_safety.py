@@ -12,10 +12,11 @@ import pytest
 import uvicorn
 from starlette.websockets import WebSocketDisconnect
 
-from mineproof.apps.web import answers, create_app
+from mineproof.apps.web import create_app
 from mineproof.apps.web.safety import POLICY, Door
 from mineproof.apps.web.settings import Settings
 from mineproof.errors import Cancelled
+from mineproof.seat.seat import Seat
 from support.processes import said, wait_for
 from support.web import Server, client, move, new_game
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
-    from mineproof import Limit, Position
+    from mineproof import Limit
 
 WALL = "3x2x2\nHHH\n121\n"
 
@@ -245,7 +246,7 @@ def test_a_mistake_of_ours_is_told_and_logged(
     def broken(*_: object) -> dict[str, Any]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(answers, "hinted", broken)
+    monkeypatch.setattr(Seat, "hint", broken)
     with socket_of(web, new_game(web)["id"]) as talk:
         talk.receive_json()
         talk.send_bytes(b"{}")
@@ -306,14 +307,14 @@ def serving(folder: Path) -> Iterator[tuple[str, int]]:
 def test_an_analysis_ends_when_nobody_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def endless(_: Position, limit: Limit) -> dict[str, Any]:
+    def endless(_: Seat, limit: Limit) -> dict[str, Any]:
         assert limit.cancel is not None
         begun.set()
         if limit.cancel.wait(120):
             ended.set()
         raise Cancelled("the work was cancelled")
 
-    monkeypatch.setattr(answers, "analysed", endless)
+    monkeypatch.setattr(Seat, "analysis", endless)
     with serving(tmp_path) as address, sockets.create_connection(address) as connection:
         body = json.dumps({"position": WALL}).encode()
         head = f"POST /api/analyse HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\nContent-Type: application/json\r\n"
@@ -329,14 +330,14 @@ def test_an_analysis_on_a_socket_can_be_cancelled_and_ends_with_it(
 ) -> None:
     begun, ended = threading.Semaphore(0), threading.Semaphore(0)
 
-    def endless(_: Position, limit: Limit) -> dict[str, Any]:
+    def endless(_: Seat, limit: Limit) -> dict[str, Any]:
         assert limit.cancel is not None
         begun.release()
         if limit.cancel.wait(120):
             ended.release()
         raise Cancelled("the work was cancelled")
 
-    monkeypatch.setattr(answers, "analysed", endless)
+    monkeypatch.setattr(Seat, "analysis", endless)
     game = new_game(web, level="beginner")["id"]
     with socket_of(web, game) as talk:
         talk.receive_json()

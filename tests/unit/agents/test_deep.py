@@ -13,9 +13,10 @@ from mineproof import LEVELS, Game, Limit, Position
 from mineproof._native.playing import Player, Tree
 from mineproof.agents.chooser import SAID, Why, best_player, look
 from mineproof.agents.registry import find_agent
-from mineproof.apps.cli.reasons import Reasons
 from mineproof.arena.match import turns
 from mineproof.errors import InvalidText
+from mineproof.seat.reasons import Reasons
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from mineproof._native.playing import Choice
@@ -77,7 +78,7 @@ def test_a_choice_by_playouts() -> None:
     assert decision.why == SAID[Why.PLAYED_OUT]
     cell = position.grid.cell(first[0])
     assert position.grid.index(decision.alternatives[0].cell) == first[0]
-    line = Reasons(position, SLOW).guess(cell, decision, looks_ahead=True)
+    line = Reasons(Seat(position), decision, SLOW, looks_ahead=True).guess(cell)
     riskier = first[1] > float(np.nanmin(look(position, player, SLOW).risks)) + 1e-9
     assert (SAID[Why.PLAYED_OUT] in line) == riskier
 

@@ -19,10 +19,11 @@ from mineproof import (
     analyse,
     hint,
 )
-from mineproof.apps.helping import decide, first_of, game_hint
 from mineproof.arena.match import finish
 from mineproof.explain.hint import region
 from mineproof.limit import DEFAULT, Clock
+from mineproof.seat.seat import Seat
+from mineproof.seat.turn import first_turn
 from support import awkward
 
 
@@ -56,13 +57,14 @@ def test_a_guess_that_cannot_wait_says_why() -> None:
     rows = ["H" * 14, "*" * 14, "HH" + "*" * 12, "2" + "*" * 13]
     found = hint(Position.from_text(f"14x4x{14 + 12 + 13 + 1 + 7}\n" + "\n".join(rows)))
     assert str(found.cell) in ("A3", "B3")
-    assert "Nothing else will tell about it, so it must be guessed sooner or later." in found.portions
+    assert "No other move can tell more about this cell, so it must be guessed sooner or later." in found.portions
 
 
 def test_what_a_guess_teaches_is_counted() -> None:
     """A1 or B1 is the mine: after either, nothing is left to find out."""
     found = hint(Position.from_text("2x1x1\nHH"))
-    assert [guess.progress for guess in found.guesses] == [1.0]
+    assert found.guess is not None
+    assert [candidate.progress for candidate in found.guess.candidates] == [1.0]
 
 
 def test_nothing_is_left() -> None:
@@ -88,7 +90,7 @@ def test_before_the_first_click(game_id: str, moves: str, said: str, cell: str) 
     game = Game.from_id(game_id)
     for move in filter(None, moves.split(",")):
         game.play(Move.parse(move))
-    found = game_hint(game)
+    found = Seat.at(game).hint()
     assert (found.text, found.certain, str(found.cell)) == (said, True, cell)
     assert found.fields()["cell"] == list(Cell.parse(cell))
     game.open(cell)
@@ -96,16 +98,16 @@ def test_before_the_first_click(game_id: str, moves: str, said: str, cell: str) 
 
 
 def test_a_game_continues_by_its_position() -> None:
-    given = game_hint(Game.from_id("9x9x10/given" + NO_GUESS))
+    given = Seat.at(Game.from_id("9x9x10/given" + NO_GUESS)).hint()
     assert (str(given.cell), given.portions[2]) == ("E5", "The game names a safe cell.")
     game = Game.from_id("9x9x10" + NO_GUESS)
     game.open("E5")
-    assert game_hint(game) == hint(game.position)
-    assert not game_hint(Game("beginner", "any", seed=1)).certain
-    assert not game_hint(Game(Layout.parse("4x1x2=c@A1"))).certain  # its start is a mine
+    assert Seat.at(game).hint() == hint(game.position)
+    assert not Seat.at(Game("beginner", "any", seed=1)).hint().certain
+    assert not Seat.at(Game(Layout.parse("4x1x2=c@A1"))).hint().certain  # its start is a mine
     game.open("C3")
     with pytest.raises(IllegalMove, match="the game is lost"):
-        game_hint(game)
+        Seat.at(game).hint()
 
 
 def test_a_zero_is_called_blank() -> None:
@@ -126,18 +128,18 @@ def test_without_time_to_choose_the_least_risky_cell_is_named(monkeypatch: pytes
     monkeypatch.setattr(Clock, "left", property(lambda _: 0.1))
     found = hint(Position.from_text("4x1x1\nHHHH"), Limit(seconds=1))
     assert found.portions[1] == "The least risky cell is A1, with a 25.0 % risk of a mine."
-    assert [guess.progress for guess in found.guesses] == [None] * 4
+    assert found.guess is not None
+    assert [candidate.progress for candidate in found.guess.candidates] == [None] * 4
 
 
 @pytest.mark.parametrize("game", [Game(Layout.parse("4x3x1=200@D3")), Game("4x3x1", seed=1)])
 def test_an_agent_begins_where_it_is_safe(game: Game) -> None:
-    first = first_of(game)
+    first = Seat.at(game).first
     assert first is not None
-    assert first.cell is not None
-    game.flag(first.cell)  # a flag is only a note
-    decision = decide(game.position, first_of(game), AGENTS["careful"], 0, DEFAULT)
+    game.flag(first)  # a flag is only a note
+    decision = first_turn(Seat.at(game), AGENTS["careful"], 0, DEFAULT).decision
     assert decision.certain
-    assert list(map(str, decision.moves)) == [f"unflag {first.cell}", f"open {first.cell}"]
+    assert list(map(str, decision.moves)) == [f"unflag {first}", f"open {first}"]
     assert not finish("careful", game).risks
     assert game.state == "won"
 

@@ -7,16 +7,18 @@ from shutil import get_terminal_size
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option, theme_option, too_large, wants_colour, wrapped
-from mineproof.board.formats import Content, as_position
-from mineproof.board.render import odds_table
-from mineproof.board.replay import Replay
+from mineproof.apps.cli.common import (
+    read_content,
+    seat_in,
+    seconds_option,
+    theme_option,
+    too_large,
+    wants_colour,
+    wrapped,
+)
 from mineproof.board.svg import check_size
-from mineproof.explain.hint import first_hint
 from mineproof.limit import Limit
-from mineproof.odds.analysis import analyse
-from mineproof.odds.in_json import json_parts
-from mineproof.odds.words import in_words
+from mineproof.seat.answers import overview
 
 
 @click.command("analyse")
@@ -35,39 +37,22 @@ def command(file: str, format_name: str | None, seconds: float, svg: bool, theme
         raise click.UsageError("--svg and --json cannot be combined")
     if theme is not None and not svg:
         raise click.UsageError("--theme needs --svg")
-    content = read_content(file, format_name)
-    position = as_position(content)
+    seat = seat_in(read_content(file, format_name))
+    position = seat.position
     if svg:
         check_size(position.grid)
-    clock = Limit(seconds=seconds).start()
-    found = analyse(position, clock.rest())
+    answer = overview(seat, Limit(seconds=seconds))
+    analysis = answer.analysis
     if as_json:
-        sys.stdout.writelines(json_parts(found, clock))
-    elif found.consistent is False:
-        click.echo(in_words(found, clock))
-    elif svg:
-        known = None if theme is None else found
-        click.echo(position.to_svg(found.probabilities, known=known, theme=theme or "plain"), nl=False)
+        sys.stdout.writelines(answer.json_parts())
+    elif svg and analysis.consistent is not False:
+        known = None if theme is None else analysis
+        click.echo(position.to_svg(analysis.probabilities, known=known, theme=theme or "plain"), nl=False)
     else:
         left_out = too_large(position.grid)
         if left_out:
             click.echo(f"{left_out}; --json lists all cells")
-        else:
-            width = get_terminal_size().columns
-            board = odds_table(
-                position, found.probabilities, found.safe, found.mined, colour=wants_colour(), width=width
-            )
-            click.echo(board)
-        first = _first_click(content)
-        click.echo(in_words(found, clock) if first is None else wrapped(first))
-    if found.consistent is False:
-        sys.exit(1)
-
-
-def _first_click(content: Content) -> str | None:
-    """Of a game whose mines are laid to suit its first click: that there are no odds before it."""
-    if not isinstance(content, Replay):
-        return None
-    game = content.game()
-    found = first_hint(game.position, game.rules) if game.layout is None else None
-    return f"{found} The odds are those of boards that are laid without regard to it." if found else None
+        elif analysis.consistent is not False:
+            click.echo(analysis.table(get_terminal_size().columns, colour=wants_colour()))
+        click.echo(wrapped(answer.text))
+    sys.exit(analysis.consistent is False)

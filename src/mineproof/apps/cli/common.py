@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from mineproof.board.formats import (
     MOST_BYTES,
     Content,
     as_layouts,
+    as_position,
     is_file,
     jsonl,
     read_bytes,
@@ -37,6 +39,7 @@ from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, UnknownName, shorten, visible
 from mineproof.limit import DEFAULT, Limit
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -249,6 +252,16 @@ def running(replay: Replay) -> Game:
         before = f"mineproof convert GAME before.mine --step {len(replay.moves) - 1}"
         raise InvalidText(f"the game is lost, and shows its mines; `{before}` writes the position before the last move")
     return game
+
+
+def seat_in(content: Content) -> Seat:
+    """The seat from which a position, or a game, is asked about."""
+    return Seat.at(running(content)) if isinstance(content, Replay) else Seat(as_position(content))
+
+
+def print_answer(answer: dict[str, Any], as_json: bool, text: str | None = None) -> None:
+    """Print an answer as JSON, or in words: ``text`` as it is, or what the answer says, wrapped."""
+    click.echo(json.dumps(answer) if as_json else wrapped(answer["text"]) if text is None else text)
 
 
 def game_on(layout: Layout) -> Game:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option
-from mineproof.board.formats import as_position
-from mineproof.errors import InconsistentPosition
+from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option
 from mineproof.limit import Limit
 from mineproof.logic.clue_table import clue_table, lines
-from mineproof.logic.conflict import refused
-from mineproof.logic.methods import METHODS, find_method
+from mineproof.logic.methods import METHODS
+from mineproof.seat.answers import deduced
 
 
 @click.command("deduce")
@@ -34,26 +31,14 @@ def command(file: str, method: str, table: bool, format_name: str | None, second
     FILE is a position in any format, - for standard input, or a URL. Exit status 1 when the method finds that no
     board is consistent with it.
     """
-    chosen = find_method(method)
-    position = as_position(read_content(file, format_name))
-    try:
-        found = chosen.infer(position, Limit(seconds=seconds))
-    except InconsistentPosition as failure:
-        fields = {"method": method, "consistent": False, **refused(failure)}
-        click.echo(json.dumps(fields) if as_json else fields["text"])
-        sys.exit(1)
-    if as_json:
-        fields = {"method": method, "consistent": chosen.consistent(found), **found.fields()}
-        if table:
-            fields["clues"] = [{**known._asdict(), "clue": list(known.clue)} for known in clue_table(position)]
-        click.echo(json.dumps(fields))
-        return
-    if table:
-        click.echo("\n".join([*lines(clue_table(position)), ""]))
-    for one in found:
-        click.echo(one)
-    end = "there may be others that this method cannot find"
-    if chosen.finds_all:
-        end = "there are no others" if found.complete else "there may be others: the limit was reached"
-    mines = len(found.mined)
-    click.echo(f"{len(found.safe)} safe, {mines} mine{'s' * (mines != 1)}; {end}")
+    seat = seat_in(read_content(file, format_name))
+    answer = deduced(seat, method, Limit(seconds=seconds))
+    if answer["consistent"] is False:
+        table = False
+    known = clue_table(seat.position) if table else []
+    if table and as_json:
+        answer["clues"] = [{**clue._asdict(), "clue": list(clue.clue)} for clue in known]
+    elif table:
+        click.echo("\n".join([*lines(known), ""]))
+    print_answer(answer, as_json, answer["text"])
+    sys.exit(answer["consistent"] is False)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, running, seconds_option, wrapped
-from mineproof.board.formats import as_position
-from mineproof.board.replay import Replay
-from mineproof.errors import InconsistentPosition
-from mineproof.explain.explanation import why
+from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option, wrapped
 from mineproof.explain.patterns import KINDS
 from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES
 from mineproof.limit import Limit
-from mineproof.logic.conflict import refused_claim
+from mineproof.seat.answers import explained
 
 LEVELS = {
     ONE_CLUE: "one clue",
@@ -44,24 +39,21 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json cannot be combined")
-    content = read_content(file, format_name)
-    position = running(content).position if isinstance(content, Replay) else as_position(content)
-    at = position.grid.at(cell)
-    try:
-        found = why(position, at, Limit(seconds=seconds))
-    except InconsistentPosition as failure:
-        said = {**refused_claim(at, failure), "technique": None, "level": None}
-        click.echo(json.dumps(said) if as_json else said["text"])
-        sys.exit(1)
+    seat = seat_in(read_content(file, format_name))
+    limit = Limit(seconds=seconds)
     if svg:
-        click.echo(position.to_svg(why=found), nl=False)
-    elif as_json:
-        click.echo(json.dumps(found.fields()))
+        explanation = seat.why(cell, limit)
+        click.echo(seat.position.to_svg(why=explanation), nl=False)
+        sys.exit(explanation.mine is None)
+    answer = explained(seat, cell, limit)
+    if as_json or not answer["steps"]:
+        print_answer(answer, as_json)
     else:
-        click.echo(wrapped(numbered(found.text), 4 if "\n" in found.text else 0))
-        if found.level is not None and found.technique is not None and position[at] != "S":
-            click.echo(level_in_words(found.level, found.technique))
-    sys.exit(found.mine is None)
+        text = answer["text"]
+        click.echo(wrapped(numbered(text), 4 if "\n" in text else 0))
+        if any(step["clues"] or step["mine_count"] for step in answer["steps"]):
+            click.echo(level_in_words(answer["level"], answer["technique"]))
+    sys.exit(answer["verdict"] not in ("safe", "mine"))
 
 
 def level_in_words(level: int, technique: str) -> str:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, running, seconds_option, wrapped
-from mineproof.apps.helping import game_hint
-from mineproof.board.formats import as_position
-from mineproof.board.replay import Replay
-from mineproof.errors import InconsistentPosition
-from mineproof.explain.hint import hint
+from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option, wrapped
 from mineproof.limit import Limit
-from mineproof.logic.conflict import refused
+from mineproof.seat.answers import hinted
 
 
 @click.command("hint")
@@ -30,12 +24,6 @@ def command(file: str, format_name: str | None, steps: int | None, seconds: floa
     whether there is a certain move; the next ones say roughly where, by which clues, which cell, and why. Exit status
     1 when no board is consistent with the position.
     """
-    content = read_content(file, format_name)
-    limit = Limit(seconds=seconds)
-    try:
-        found = game_hint(running(content), limit) if isinstance(content, Replay) else hint(as_position(content), limit)
-    except InconsistentPosition as failure:
-        said = {"certain": None, "cell": None, **refused(failure)}
-        click.echo(json.dumps(said) if as_json else said["text"])
-        sys.exit(1)
-    click.echo(json.dumps(found.fields()) if as_json else wrapped("\n".join(found.portions[:steps])))
+    answer = hinted(seat_in(read_content(file, format_name)), Limit(seconds=seconds))
+    print_answer(answer, as_json, wrapped("\n".join(answer["portions"][:steps])))
+    sys.exit(answer["certain"] is None)

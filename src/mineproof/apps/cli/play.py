@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -29,10 +30,10 @@ from mineproof.apps.cli.common import (
     say,
     summary,
     system_option,
+    too_large,
     wants_colour,
     wrapped,
 )
-from mineproof.apps.helping import game_hint
 from mineproof.apps.kept import folder, keep
 from mineproof.arena.match import finish
 from mineproof.board.formats import as_layout
@@ -43,9 +44,11 @@ from mineproof.board.move import KINDS, Move
 from mineproof.board.position import CLOSED
 from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InvalidText, MissingExtra, UnknownName, visible
-from mineproof.explain.explanation import why
 from mineproof.files import write_file
 from mineproof.hindsight.words import many
+from mineproof.limit import DEFAULT
+from mineproof.seat.answers import explained, guessed, hinted, overview
+from mineproof.seat.seat import Seat
 from mineproof.system import join_command
 
 if TYPE_CHECKING:
@@ -53,7 +56,6 @@ if TYPE_CHECKING:
 
     from mineproof.agents.systems import System
     from mineproof.board.level import Level
-    from mineproof.board.position import Position
 
 HELP = """\
 open C4      o   open a cell; just C4 does the same; several cells may follow
@@ -65,6 +67,8 @@ question D2      set a question mark, in a game that has them
 undo, undo 3 u   take back moves, even one that lost the game
 hint         h   help with the next move; repeat it for more
 why C4       w   why a cell is safe, or a mine
+best         b   whether a guess is needed, and the best one
+odds             the risk of every cell
 solve        s   the solver makes every certain move, then it is your turn;
                  solve csp asks another agent
 show             draw the board
@@ -78,8 +82,24 @@ quit         q   leave; an unsaved game is kept"""
 SHORT = {
     "o": "open", "o!": "open!", "f": "flag", "uf": "unflag", "c": "chord", "u": "undo", "h": "hint", "w": "why",
     "s": "solve", "n": "new", "?": "help", "q": "quit", "exit": "quit",
+    "b": "best",
 }  # fmt: skip
-WORDS = (*KINDS, "open!", "hint", "why", "solve", "show", "moves", "save", "load", "new", "help", "quit")
+WORDS = (
+    *KINDS,
+    "open!",
+    "hint",
+    "why",
+    "best",
+    "odds",
+    "solve",
+    "show",
+    "moves",
+    "save",
+    "load",
+    "new",
+    "help",
+    "quit",
+)
 NEXT = "What next? undo takes back the last move, save F saves the game, new starts another, quit leaves."
 FIRST_CLICKS = {
     "any": "the first click may be a mine",
@@ -113,7 +133,7 @@ class LineGame:
         self.left = False
         self.kept: Path | None = None
         """The path of the last game that was kept."""
-        self._hinted: tuple[Position, list[str]] | None = None  # the position, and the parts not yet shown
+        self._hinted: tuple[Seat, list[str]] | None = None  # from where it was asked, and the parts not yet shown
         self.begin(game, times)
 
     def begin(self, game: Game, times: tuple[int, ...] | None = ()) -> None:
@@ -122,6 +142,13 @@ class LineGame:
         self._times = None if times is None else list(times)
         self._clock = time.monotonic() - (times[-1] / 1000 if times else 0)
         self._saved = game.step  # moves that are saved in a file
+        self._seat: Seat | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """What the player may ask now."""
+        self._seat = Seat.at(self.game, self._seat)
+        return self._seat
 
     def note_times(self) -> None:
         """Record the time of the moves just made; the clock starts with the first."""
@@ -227,6 +254,10 @@ class LineGame:
             self._hint(rest)
         elif word == "why":
             self._why(rest)
+        elif word == "best":
+            self.say(wrapped(guessed(self.seat, DEFAULT)["text"]))
+        elif word == "odds":
+            self._odds()
         elif word == "moves":
             self.say("\n".join(map(str, self.game.moves)) or "no moves yet")
         elif word == "show":
@@ -304,16 +335,22 @@ class LineGame:
         """Print the next part of the hint; for a new position, the first one."""
         if rest:
             raise InvalidText(f"hint looks at the whole board and takes no cell; why {rest[0]} is about one cell")
-        game = self.game
-        if self._hinted is None or self._hinted[0] != game.position:
-            self._hinted = (game.position, list(game_hint(game).portions))
+        if self._hinted is None or self._hinted[0] != self.seat:
+            self._hinted = self.seat, hinted(self.seat, DEFAULT)["portions"]
         portions = self._hinted[1]
         self.say(wrapped(portions.pop(0)) if portions else "That was the whole hint.")
 
     def _why(self, names: list[str]) -> None:
         if len(names) != 1:
             raise InvalidText("why needs a cell, as in why C4")
-        self.say(wrapped(why(self.game.position, self.game.grid.at(names[0])).text))
+        self.say(wrapped(explained(self.seat, names[0], DEFAULT)["text"]))
+
+    def _odds(self) -> None:
+        self.seat.check_playing()
+        answer = overview(self.seat, DEFAULT)
+        if not (self.seat.unlaid or too_large(self.game.grid)):
+            self.say(answer.analysis.table(get_terminal_size().columns, colour=self.colour))
+        self.say(wrapped(answer.text))
 
     def _file(self, word: str, path: Path) -> None:
         if word == "save":

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option
-from mineproof.board.formats import as_position
-from mineproof.errors import InconsistentPosition
+from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option
 from mineproof.limit import Limit
-from mineproof.logic.conflict import refused_claim
-from mineproof.logic.proof import prove
+from mineproof.seat.answers import proved
 
 
 @click.command("prove")
@@ -29,23 +25,9 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, check
     clauses of a minimal set of clues to a contradiction. Exit status 1 when there is nothing to prove: the cell can
     be either, or no board is consistent with the position.
     """
-    position = as_position(read_content(file, format_name))
-    at = position.grid.at(cell)
-    try:
-        proof = prove(position, at, Limit(seconds=seconds))
-        text = f"{at} is not certain: some consistent boards have a mine there, others do not."
-        said = {"cell": list(at), "verdict": "unknown", "because": [], "mine_count": False, "steps": [], "text": text}
-    except InconsistentPosition as failure:
-        proof, said = None, refused_claim(at, failure)
-    if proof is None:
-        click.echo(json.dumps({**said, "valid": None}) if as_json else said["text"])
-        sys.exit(1)
-    fault = proof.find_fault() if check or as_json else None
-    if as_json:
-        click.echo(json.dumps({**proof.fields(), "valid": fault is None, "text": str(proof)}))
-    else:
-        click.echo(proof)
-        if check:
-            click.echo(f"checked: {fault or f'each of the {len(proof.steps)} steps follows'}")
-    if fault is not None:
-        sys.exit(1)
+    answer = proved(seat_in(read_content(file, format_name)), cell, Limit(seconds=seconds))
+    print_answer(answer, as_json, answer["text"])
+    if check and not as_json and answer["valid"] is not None:
+        steps = len(answer["steps"])
+        click.echo(f"checked: {f'each of the {steps} steps follows' if answer['valid'] else 'a step does not follow'}")
+    sys.exit(not answer["valid"])

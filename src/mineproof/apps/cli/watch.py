@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof._native.counting import MARK_UNSURE
 from mineproof.agents.registry import COMMAND, find_agent, label
 from mineproof.agents.systems import SYSTEMS, System
 from mineproof.apps.cli import stage
@@ -33,23 +33,22 @@ from mineproof.apps.cli.common import (
     wants_colour,
 )
 from mineproof.apps.cli.keys import Keys
-from mineproof.apps.cli.reasons import Reasons
 from mineproof.arena.match import turns
 from mineproof.board.game import Game, State
 from mineproof.board.render import to_signs
 from mineproof.board.replay import Replay
-from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, OutOfTime, UnknownName, visible
+from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, UnknownName, visible
 from mineproof.files import write_file
 from mineproof.logic.knowledge import in_short
 from mineproof.logic.reasoning import noted
+from mineproof.seat.reasons import Reasons
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from mineproof.arena.match import Turn
     from mineproof.board.level import Level
     from mineproof.board.move import Move
-    from mineproof.board.position import Position
     from mineproof.logic.reasoning import Reasoning
 
 MOST_CELLS = 2**20
@@ -191,7 +190,7 @@ def played(agent: str, game: Game) -> Generator[Act]:
     spec = find_agent(agent)
     looks_ahead = spec.looks_ahead is True or spec.name.endswith("+best")
     methods = {name for system in SYSTEMS.values() for player in system.players for name in player.methods}
-    before = game.position
+    seat = Seat.at(game)
     try:
         playing = turns(agent, game)
         while True:
@@ -201,59 +200,24 @@ def played(agent: str, game: Game) -> Generator[Act]:
                 return
             guess = bool(turn.played) and not turn.decision.certain
             own = tuple(one for one in reasonings if one.method in methods)
-            yield Act(turn.played, guess, _teller(before, turn, looks_ahead), own)
-            before = game.position
+            reasons = Reasons(seat, turn.decision, looks_ahead=looks_ahead)
+            yield Act(turn.played, guess, partial(_told, reasons), own)
+            seat = Seat.at(game)
     except AgentFault as fault:
         raise AgentFault(f"{label(agent)}: {fault}") from None
 
 
-def _teller(before: Position, turn: Turn, looks_ahead: bool) -> Callable[[tuple[Move, ...]], list[str]]:
-    reasons = Reasons(before)
-    decision = turn.decision
-
-    def tell(moves: tuple[Move, ...]) -> list[str]:
-        if not moves:
-            return ["nothing is certain, and the agent does not guess"]
-        if not decision.certain:
-            flags = [move for move in moves if move.kind == "flag"]
-            cells = [move.cell for move in moves if move.kind == "open" and move.cell is not None]
-            guesses = [reasons.guess(cell, decision, looks_ahead=looks_ahead) for cell in cells]
-            return [*reasons.lines(flags), *guesses]
-        if not before.cells.strip(b"H") and not decision.reasons:
-            return [f"open {moves[0].cell}: the first click"]
-        return list(reasons.lines(moves, decision))
-
-    return tell
+def _told(reasons: Reasons, moves: tuple[Move, ...]) -> list[str]:
+    return list(reasons.lines(moves)) or [*map(str, moves)] or ["nothing is certain, and the agent does not guess"]
 
 
 def played_back(replay: Replay) -> Generator[Act]:
     """A replay, move by move."""
     game = Game.from_id(replay.id)
     for move in replay.moves:
-        before, first = game.position, game.layout is None
+        reasons = Reasons(Seat.at(game))
         game.play(move)
-        reasons = Reasons(before)
-        guess = move.kind == "open" and move.cell is not None and not first and _unsure(reasons, move)
-        yield Act((move,), guess, _looking_back(reasons, move, guess, first))
-
-
-def _unsure(reasons: Reasons, move: Move) -> bool:
-    assert move.cell is not None
-    try:
-        return reasons.mark(move.cell) == MARK_UNSURE
-    except OutOfTime:
-        return False
-
-
-def _looking_back(reasons: Reasons, move: Move, guess: bool, first: bool) -> Callable[[tuple[Move, ...]], list[str]]:
-    def tell(moves: tuple[Move, ...]) -> list[str]:
-        if first and move.kind == "open":
-            return [f"open {move.cell}: the first click"]
-        if guess and move.cell is not None:
-            return [reasons.guess(move.cell)]
-        return list(reasons.lines(moves)) or [str(move)]
-
-    return tell
+        yield Act((move,), reasons.is_guess(move), partial(_told, reasons))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from mineproof.apps.notebook.page import module
@@ -10,10 +9,9 @@ from mineproof.board.game import Game
 from mineproof.board.ids import GameId
 from mineproof.board.layout import Layout
 from mineproof.errors import InvalidText, MineproofError, MissingExtra, shorten
-from mineproof.explain.explanation import why
 from mineproof.limit import Limit
-from mineproof.odds.analysis import analyse
-from mineproof.odds.in_json import json_parts
+from mineproof.seat.answers import guessed, hinted, overview
+from mineproof.seat.seat import Seat
 
 try:
     import anywidget
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from mineproof.board.rules import Rules
 
 Json = dict[str, Any]
-UNLAID = "The mines are laid after the first click, so no first click is a mine."
 
 
 class BoardWidget(anywidget.AnyWidget):
@@ -57,6 +54,7 @@ class BoardWidget(anywidget.AnyWidget):
     ) -> None:
         self.game = game if isinstance(game, Game) else Game(game, rules, seed=seed)
         self.limit = limit or Limit(seconds=5)
+        self._seat: Seat | None = None
         super().__init__(board=seen(self.game))
         self.on_msg(self._asked)
 
@@ -90,23 +88,25 @@ class BoardWidget(anywidget.AnyWidget):
             case {"do": "new"}:
                 self.new()
             case {"do": "odds"}:
-                return self._odds()
+                return overview(self.seat, self.limit).fields()
+            case {"do": "hint"}:
+                return hinted(self.seat, self.limit)
+            case {"do": "guess"}:
+                return guessed(self.seat, self.limit)
             case {"do": "why", "cell": str(cell)}:
                 return self._why(cell)
             case _:
                 raise InvalidText(f"not a message of the board: {shorten(message)}")
         return {}
 
-    def _odds(self) -> Json:
-        clock = self.limit.start()
-        found: Json = json.loads("".join(json_parts(analyse(self.game.position, clock.rest(0.9)), clock)))
-        return found
+    @property
+    def seat(self) -> Seat:
+        """What the player may ask now."""
+        self._seat = Seat.at(self.game, self._seat)
+        return self._seat
 
     def _why(self, cell: str) -> Json:
-        if self.game.layout is None:
-            at = self.game.grid.at(cell)
-            return {"cell": list(at), "verdict": "safe", "claim": f"{at} is safe.", "steps": [], "text": UNLAID}
-        found = why(self.game.position, cell, self.limit)
+        found = self.seat.why(cell, self.limit)
         return {**found.fields(), "claim": found.claim, "note": found.note}
 
 

@@ -20,6 +20,7 @@ from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidBoard, UnknownName
 from mineproof.files import write_file
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +107,7 @@ class Session:
         self.path: Path | None = None
         """The file in which the game is kept, from its first move on."""
         self._claim: Claim | None = None
+        self._seat: Seat | None = None
         self._times = list(times) if times is not None else None if game.step else []
         self._before = self._times[-1] if self._times else 0  # milliseconds until the clock was last stopped
         self._since: float | None = None  # when it was last started
@@ -206,6 +208,12 @@ class Session:
         if symbol == "F":
             return Move("question" if self.game.rules.questions else "unflag", cell)
         return Move("unflag" if symbol == "Q" else "flag", cell)
+
+    @property
+    def seat(self) -> Seat:
+        """What the player may ask now."""
+        self._seat = Seat.at(self.game, self._seat)
+        return self._seat
 
     @property
     def symbols(self) -> str:

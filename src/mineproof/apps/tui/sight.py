@@ -11,25 +11,24 @@ import numpy as np
 from mineproof._native.counting import MARK_UNSURE
 from mineproof.apps.tui.looks import Overlay
 from mineproof.errors import OutOfTime
-from mineproof.explain.hint import hint
+from mineproof.explain.phrases import sentence
 from mineproof.hindsight.words import many
 from mineproof.logic.conflict import inconsistent
-from mineproof.odds.analysis import Analysis, analyse
 from mineproof.percent import percent
+from mineproof.seat.answers import overview
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mineproof.board.grid import Cell, Grid
-    from mineproof.board.position import Position
     from mineproof.explain.explanation import Explanation
     from mineproof.explain.hint import Hint
     from mineproof.limit import Clock, Limit
+    from mineproof.odds.analysis import Analysis
+    from mineproof.seat.seat import Seat
 
 MOST_DIGITS = 15
 """Numbers with more digits are rounded."""
-SHARE = 0.5
-"""The share of the time for the analysis; the rest is for the best guess or the conflict."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,11 @@ class Sight:
     """Certainly safe cells."""
 
 
-def see(position: Position, limit: Limit, *, best: bool = False, count: bool = False) -> Sight:
-    """Look at a position. With ``best``, find the best guess too; with ``count``, say how many boards there are."""
-    clock = limit.start()
-    found = analyse(position, clock.rest(SHARE))
+def see(seat: Seat, limit: Limit, *, best: bool = False, count: bool = False) -> Sight:
+    """Look at a position. With ``best``, say what the best guess is; with ``count``, how many boards there are."""
+    clock, position = limit.start(), seat.position
+    view = overview(seat, clock.rest(0.9))
+    found = view.analysis
     if found.consistent is False:
         failure = inconsistent(position, clock)
         conflict = failure.conflict
@@ -62,18 +62,17 @@ def see(position: Position, limit: Limit, *, best: bool = False, count: bool = F
     if away.size:  # cells that no clue sees all have the same odds
         error = None if found.errors is None else float(found.errors.flat[away[0]])
         said.append(f"Cells away from all numbers: {percent(float(odds[away[0]]), error)} risk each.")
-    guess = None
-    if best and not safe and found.complete and rated.any():
-        told = hint(position, clock.rest())
-        guess = told.cell
-        said.append(told.portions[1] if len(told.portions) > 1 else told.text)
+    guess = view.guess if best and found.complete else None
+    if guess is not None:
+        said.append(str(guess))
     if not found.complete:
         said.append("Time ran out: there may be more.")
     elif not found.exact:
         said.append("There are too many boards to count: the odds are estimates.")
     if count:
         said.append(f"Consistent boards: {_boards(found, clock)}.")
-    overlay = Overlay(risks, not found.exact, safe, mined, best=None if guess is None else position.grid.index(guess))
+    chosen = None if guess is None else position.grid.index(guess.cell)
+    overlay = Overlay(risks, not found.exact, safe, mined, best=chosen)
     return Sight(overlay, tuple(said), len(safe))
 
 
@@ -134,20 +133,20 @@ CLUES, CELL, WHOLE, GUESS = 3, 4, 5, 2
 """From this part of a hint on the clues are shown, the cell, all steps; or the best guess."""
 
 
-def lost_by(position: Position, cell: Cell, limit: Limit) -> str:
+def lost_by(seat: Seat, cell: Cell, limit: Limit) -> str:
     """What could be known of a cell that turned out to be a mine, before it was opened."""
     clock = limit.start()
-    found = analyse(position, clock.rest(SHARE))
+    found = seat.analysis(clock.rest(0.5))
     if cell in found.mined:
         known = f"{cell} was certainly a mine."
     else:
         risk = found.probability(cell)
         known = "" if isnan(risk) else f"The risk was {percent(risk)}."
-    told = hint(position, clock.rest())
-    if told.cell is None:
-        return known
+    told = seat.hint(clock.rest())
     if told.certain:
         return f"{known} {told.cell} was certainly safe.".strip()
+    if told.guess is None:
+        return known
     if told.cell == cell:
         return f"{known} No move was certain, and no guess was better.".strip()
-    return f"{known} No move was certain; {told.portions[1][0].lower()}{told.portions[1][1:]}".strip()
+    return f"{known} {sentence(f'no move was certain; {told.guess.clause}')}".strip()

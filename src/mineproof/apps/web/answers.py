@@ -1,13 +1,13 @@
-"""Questions about a position, answered as JSON: what the command line prints with ``--json``, and a little more.
+"""Answers as JSON about what is sent: boards, files, recorded games, and what an agent of the five systems writes down.
 
-Each is a function of plain values and a limit; none knows of games or of the web.
+Each is a function of plain values and a limit; none knows of games or of the web. What a player may ask about a
+position is in `seat.answers`.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import json
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -24,18 +24,13 @@ from mineproof.board.move import Move
 from mineproof.board.position import Position
 from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InconsistentPosition, InvalidBoard, OutOfTime
-from mineproof.explain.explanation import why
-from mineproof.explain.hint import hint
 from mineproof.generate.rating import rate
 from mineproof.hindsight.review import PLAYOUTS, review
-from mineproof.logic.conflict import inconsistent, refused, refused_claim
+from mineproof.logic.conflict import inconsistent, refused
 from mineproof.logic.deduction import Deductions
 from mineproof.logic.knowledge import MOST, in_short, written
-from mineproof.logic.methods import find_method
-from mineproof.logic.proof import prove
 from mineproof.logic.reasoning import noted
 from mineproof.odds.analysis import analyse
-from mineproof.odds.in_json import json_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +38,6 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Agent
     from mineproof.agents.registry import AgentSpec
     from mineproof.board.grid import Cell
-    from mineproof.explain.hint import Hint
     from mineproof.limit import Clock, Limit
 
 Answer = dict[str, Any]
@@ -80,65 +74,6 @@ def read_position(text: str, most_cells: int) -> Position:
 
 
 # -- answers -----------------------------------------------------------------------------------------------------
-
-
-def analysed(position: Position, limit: Limit) -> Answer:
-    """Every certain cell, and the odds of all others."""
-    clock = limit.start()
-    found = analyse(position, clock.rest(0.9))
-    answer: Answer = json.loads("".join(json_parts(found, clock)))
-    return answer
-
-
-def explained(
-    position: Position, cell: str, limit: Limit, first: Hint | None = None, *, unlaid: bool = False
-) -> Answer:
-    """Why a cell is safe, or a mine. Before the first click, ``first`` says where to begin; with ``unlaid``, the mines
-    are laid after it, so any cell is safe."""
-    at = position.grid.at(cell)
-    if first is not None and (unlaid or at == first.cell):
-        nothing: Answer = {"because": [], "mine_count": False, "technique": None, "level": None, "steps": []}
-        text = "The mines are laid after the first click, so no first click is a mine." if unlaid else first.text
-        return {"cell": list(at), "verdict": "safe", **nothing, "text": text}
-    try:
-        return why(position, at, limit).fields()
-    except InconsistentPosition as failure:
-        return {**refused_claim(at, failure), "technique": None, "level": None}
-
-
-def hinted(position: Position, limit: Limit, first: Hint | None = None) -> Answer:
-    """What to do next, in portions; ``first`` before the first click."""
-    try:
-        found = first or hint(position, limit)
-        return {**found.fields(), "portions": list(found.portions)}
-    except InconsistentPosition as failure:
-        told = refused(failure)
-        return {"certain": None, "cell": None, **told, "portions": [told["text"]]}
-
-
-def proved(position: Position, cell: str, limit: Limit) -> Answer:
-    """A resolution proof, checked."""
-    at = position.grid.at(cell)
-    clock = limit.start()
-    nothing: Answer = {"cell": list(at), "because": [], "mine_count": False, "steps": [], "valid": None}
-    try:
-        proof = prove(position, at, clock.rest())
-    except InconsistentPosition as failure:
-        return {**refused_claim(at, failure), "valid": None}
-    if proof is None:
-        text = f"{at} is not certain: some consistent boards have a mine there, others do not."
-        return {**nothing, "verdict": "unknown", "text": text}
-    return {**proof.fields(), "valid": proof.find_fault() is None, "text": str(proof)}
-
-
-def deduced(position: Position, method: str, limit: Limit) -> Answer:
-    """What one method of inference finds."""
-    chosen = find_method(method)
-    try:
-        found = chosen.infer(position, limit)
-    except InconsistentPosition as failure:
-        return {"method": method, "consistent": False, **refused(failure)}
-    return {"method": method, "consistent": chosen.consistent(found), **found.fields()}
 
 
 def agent_of(name: str) -> AgentSpec:

@@ -21,7 +21,6 @@ import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from mineproof.apps.helping import first_of
 from mineproof.apps.starting import started_again, without_guess
 from mineproof.apps.web import boards
 from mineproof.apps.web.boards import Board
@@ -36,6 +35,7 @@ from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, UnknownName, shorten
 from mineproof.limit import Limit
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,11 +46,12 @@ if TYPE_CHECKING:
     from mineproof.apps.web.store import Store
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.explain.hint import Hint
 
 Answer = dict[str, Any]
 KEPT = 500
 """Copies of games."""
+SEATS = 50
+"""The most games for which answers to the last questions are kept."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}", re.ASCII)
 
 
@@ -68,14 +69,9 @@ class Standing(NamedTuple):
 
     id: str
     seq: int
-    position: Position
-    over: bool
+    seat: Seat
     chance: int
     """A seed for random choices, independent of the board's."""
-    unlaid: bool
-    """The mines are laid at the first click."""
-    first: Hint | None
-    """Where to begin, if nothing is open and that is known."""
 
 
 class Games:
@@ -85,6 +81,7 @@ class Games:
         self.store = store
         self.settings = settings
         self._copies: OrderedDict[str, Game] = OrderedDict()
+        self._seats: OrderedDict[str, Seat] = OrderedDict()
         self._pages: Counter[str] = Counter()
         self._lock = Lock()
 
@@ -301,12 +298,13 @@ class Games:
                 raise Paused("the game is paused: resume it first")
             help_with(row, what)
             game = self._load(session, row)
-            unlaid = game.layout is None
-            first = first_of(game)
             chance = row.chance + row.seq
-            standing = Standing(row.id, row.seq, game.position, game.over, chance, unlaid, first)
+            with self._lock:
+                seat = self._seats[game_id] = Seat.at(game, self._seats.pop(game_id, None))
+                while len(self._seats) > SEATS:
+                    self._seats.popitem(last=False)
         self._keep(row, game)
-        return standing
+        return Standing(game_id, row.seq, seat, chance)
 
     def still(self, game_id: str) -> Answer:
         """The answer without a move."""

@@ -15,6 +15,7 @@ from mineproof.board.grid import Grid
 from mineproof.board.level import Level
 from mineproof.board.position import Position
 from mineproof.errors import InvalidBoard, MineproofError
+from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
     from textual import events
@@ -45,6 +46,7 @@ class AnalyseScreen(CoachedScreen):
     def __init__(self, position: Position, cursor: Cell | None = None) -> None:
         super().__init__()
         self._position = position
+        self._seat = Seat(position)
         self._before: list[Position] = []
         self._cursor = cursor
         self.brush = "H"
@@ -54,6 +56,13 @@ class AnalyseScreen(CoachedScreen):
     def position(self) -> Position:
         """What is edited."""
         return self._position
+
+    @property
+    def seat(self) -> Seat:
+        """From where it is asked about."""
+        if self._seat.position != self._position:
+            self._seat = Seat(self._position)
+        return self._seat
 
     def on_mount(self) -> None:
         """Show it."""

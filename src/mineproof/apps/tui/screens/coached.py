@@ -14,15 +14,14 @@ from mineproof.apps.tui.screens.base import BoardScreen
 from mineproof.apps.tui.sight import WHOLE, Sight, hinted, lit, see
 from mineproof.board.position import CLOSED
 from mineproof.errors import IllegalMove, InconsistentPosition, MineproofError
-from mineproof.explain.explanation import Explanation, why
-from mineproof.explain.hint import Hint, hint
+from mineproof.seat.seat import UNLAID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.limit import Limit
+    from mineproof.explain.explanation import Explanation
+    from mineproof.explain.hint import Hint
+    from mineproof.seat.seat import Seat
 
 LOOK, ASK = "look", "ask"
 """Kinds of questions: overlays, and words."""
@@ -60,19 +59,15 @@ class CoachedScreen(BoardScreen):
         raise NotImplementedError
 
     @property
-    def nothing_known(self) -> bool:
-        """Whether the mines are laid after the first click, so that there is nothing to see before it."""
-        return False
+    def seat(self) -> Seat:
+        """From where it is asked about."""
+        raise NotImplementedError
 
     def may_ask(self) -> None:
         """Raise an error if help cannot be had now; note that it was had."""
 
     def note_help(self) -> None:
         """Note that help was had."""
-
-    def hint_question(self) -> Callable[[Limit], Hint]:
-        """Finds the hint for this position. It is called in a thread, and so knows only the position."""
-        return partial(hint, self.position)
 
     def draw(self) -> None:
         """Show the board."""
@@ -115,16 +110,14 @@ class CoachedScreen(BoardScreen):
 
     def look(self) -> None:
         """Find what the overlays need."""
-        if not self.overlays or self.sight is not None or self.nothing_known or self.looks_away:
+        if not self.overlays or self.sight is not None or self.seat.unlaid or self.seat.over:
             return
         self.note_help()
-        question = partial(see, self.position, best="best" in self.overlays, count=self.counts_boards)
+        question = partial(see, self.seat, best="best" in self.overlays, count=self.counts_boards)
         work.ask(self, LOOK, question, self._seen, self.refused)
 
     counts_boards = False
     """Whether to say how many boards are consistent."""
-    looks_away = False
-    """Whether there is nothing to look at, as after a game."""
 
     def _seen(self, found: Sight) -> None:
         self.sight = found
@@ -140,10 +133,11 @@ class CoachedScreen(BoardScreen):
             self.refused(failure)
             return
         self.overlays ^= {name}
+        self.found_hint = self.found_why = None  # the coach speaks of the overlays now
         if name == "best":
             self.sight = None  # it may have been found without the guess
-        if self.nothing_known and name in self.overlays:
-            self.say("The mines are laid after the first click: any cell is safe.")
+        if self.seat.unlaid and name in self.overlays:
+            self.say(UNLAID)
         else:
             self.say(f"{OVERLAYS[name]}: {'on' if name in self.overlays else 'off'}.")
         self.idle()
@@ -175,7 +169,7 @@ class CoachedScreen(BoardScreen):
             self._show_hint(found, min(shown + 1, len(found.portions)))
             return
         self.say("Looking for a move …")
-        work.ask(self, ASK, self.hint_question(), lambda found: self._show_hint(found, 1), self.refused)
+        work.ask(self, ASK, self.seat.hint, lambda found: self._show_hint(found, 1), self.refused)
 
     def _show_hint(self, found: Hint, shown: int) -> None:
         self.found_hint = found, shown
@@ -200,13 +194,11 @@ class CoachedScreen(BoardScreen):
             if self.position[cell] not in CLOSED:
                 raise IllegalMove(f"{cell} is open: ask about a closed cell")
             self.may_ask()
-            if self.nothing_known:
-                raise IllegalMove("the mines are laid after the first click: any cell is safe")
         except MineproofError as failure:
             self.refused(failure)
             return
         self.say(f"Why is {cell} …")
-        work.ask(self, ASK, partial(why, self.position, cell), lambda found: self.show_why(found, 0), self.refused)
+        work.ask(self, ASK, partial(self.seat.why, cell), lambda found: self.show_why(found, 0), self.refused)
 
     def show_why(self, found: Explanation, step: int) -> None:
         """Show an explanation, and light one of its steps."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.helping import Reason, decide, first_of, reasons
 from mineproof.apps.starting import started_again, without_guess
 from mineproof.apps.tui import work
 from mineproof.apps.tui.board import CHORD, FLAG, HIDDEN, OPEN, BoardView
@@ -25,9 +24,10 @@ from mineproof.board.metrics import bbbv
 from mineproof.board.move import Move
 from mineproof.board.position import CLOSED
 from mineproof.errors import Cancelled, IllegalMove, MineproofError
-from mineproof.explain.hint import hint
 from mineproof.hindsight.words import many
 from mineproof.percent import a_percent
+from mineproof.seat.seat import Seat
+from mineproof.seat.turn import first_turn, is_done
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Decision
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.explain.hint import Hint
     from mineproof.limit import Limit
+    from mineproof.seat.reasons import Reason
 
 AGENT, LAY, END = "agent", "lay", "end"
 """Kinds of work: an agent's turn, a board that needs no guess, and what could be known of the last move."""
@@ -96,10 +96,10 @@ class PlayScreen(CoachedScreen):
         wrong = "" if session is self.session else self.leave_game()
         self.session = session
         self._guess_for = self._place = None
-        start = first_of(session.game)
+        start = session.seat.first
         self.show_board(session.game.grid, session.symbols, NOTHING)
-        if not session.game.step and start is not None and start.cell is not None:
-            self.board.go(start.cell)
+        if not session.game.step and start is not None:
+            self.board.go(start)
         elif not session.game.step and session.game.given:
             self.board.go(session.game.given[0])
         else:
@@ -122,14 +122,9 @@ class PlayScreen(CoachedScreen):
         return self.session.game.position
 
     @property
-    def nothing_known(self) -> bool:
-        """Before the first click."""
-        return self.session.game.layout is None
-
-    @property
-    def looks_away(self) -> bool:  # type: ignore[override]
-        """After the game, the mines are shown."""
-        return self.session.game.over
+    def seat(self) -> Seat:
+        """From where the player asks."""
+        return self.session.seat
 
     def may_ask(self) -> None:
         """Not after the game, nor during a pause."""
@@ -141,12 +136,6 @@ class PlayScreen(CoachedScreen):
     def note_help(self) -> None:
         """The game is not one for the best times. An overlay that is still on from the game before is help, too."""
         self.session.helped = True
-
-    def hint_question(self) -> Callable[[Limit], Hint]:
-        """Before the first click, where to begin."""
-        game = self.session.game
-        first = first_of(game)
-        return partial(hint, game.position) if first is None else lambda _: first
 
     def draw(self) -> None:
         """Show the board; during a pause, only its size."""
@@ -376,24 +365,21 @@ class PlayScreen(CoachedScreen):
 
     async def _turn(self, one: bool) -> bool:
         """One decision of the agent; whether it can go on."""
-        session, name = self.session, self.mine.choices.agent
-        game = session.game
-        position, spec = game.position, find_agent(name)
-        decision = await work.asked(partial(decide, position, first_of(game), spec, 0))
-        if session.needs_board and decision.moves and decision.moves[0].cell is not None:
-            session.lay(await work.asked(self._laying(decision.moves[0].cell), PATIENCE))
-        if decision.stuck or (not decision.certain and not (one and self._guess_for == position)):
-            self._hand_back(name, decision, position)
+        session, name, seat = self.session, self.mine.choices.agent, self.seat
+        turn = await work.asked(partial(first_turn, seat, find_agent(name), 0))
+        if session.needs_board and turn.left and turn.left[0].cell is not None:
+            session.lay(await work.asked(self._laying(turn.left[0].cell), PATIENCE))
+        if turn.stop(guess=one and self._guess_for == seat.position) is not None:
+            self._hand_back(name, turn.decision, seat.position)
             return False
-        many_moves = 2 if decision.moves[0].kind == "unflag" else 1  # remove a wrong flag, then open the cell
-        moves = decision.moves[:many_moves] if one else decision.moves
-        said = await work.asked(lambda limit: list(reasons(position, decision, moves, limit)))
-        told = {reason.cell: reason for reason in said}
+        moves = turn.next(one=one)
+        told = {reason.move: reason for reason in await work.asked(partial(turn.reasons, moves))}
         for move in moves:
-            if session.game.over or (move.kind == "open" and not self._is_closed(move.cell)):  # type: ignore[arg-type]
+            game = session.game
+            if game.over or (move.cell is not None and is_done(move, seat.position[move.cell], game[move.cell])):
                 continue
             session.play(move)
-            self._show_turn(name, move, told.get(move.cell) if move.cell is not None else None)
+            self._show_turn(name, move, told.get(move))
             if not one:
                 await asyncio.sleep(self.mine.pace)
         return not session.game.over
@@ -455,5 +441,5 @@ class PlayScreen(CoachedScreen):
         hit = self.position.where("*")
         if not hit or len(replay.moves) < 2 or move.kind not in ("open", "chord"):
             return
-        before = replay.game(len(replay.moves) - 1).position
+        before = Seat.at(replay.game(len(replay.moves) - 1))
         work.ask(self, END, partial(lost_by, before, hit[0]), self._tell_end, self.refused)

@@ -18,11 +18,12 @@ from mineproof.apps.web.services import Use
 from mineproof.board.formats import find_format
 from mineproof.board.layout import Layout
 from mineproof.board.level import LEVELS, Level
-from mineproof.board.position import Position
 from mineproof.board.rules import FIRST_CLICKS, Rules
 from mineproof.generate.no_guess import no_guess
 from mineproof.limit import Limit
 from mineproof.logic.methods import METHODS
+from mineproof.seat.answers import deduced, explained, hinted, overview, proved
+from mineproof.seat.seat import Seat
 
 router = APIRouter(prefix="/api", tags=["reasoning"], responses=models.REFUSALS)
 Answer = dict[str, Any]
@@ -34,48 +35,48 @@ def health() -> Answer:
     return {"ok": True, "version": mineproof.__version__}
 
 
-async def _about(request: Request, use: Use, asked: models.Ask, ask: Callable[[Position, Limit], Answer]) -> Answer:
+async def _about(request: Request, use: Use, asked: models.Ask, ask: Callable[[Seat, Limit], Answer]) -> Answer:
     """The answer to a question about a position; reading the position may take a while too."""
     most = use.settings.most_cells
     return await use.work.answer(
-        request, lambda limit: ask(answers.read_position(asked.position, most), limit), asked.seconds
+        request, lambda limit: ask(Seat(answers.read_position(asked.position, most)), limit), asked.seconds
     )
 
 
 @router.post("/analyse")
 async def analyse(request: Request, use: Use, asked: models.Ask) -> Answer:
     """Every certain cell of a position, and the odds of all others."""
-    return await _about(request, use, asked, answers.analysed)
+    return await _about(request, use, asked, lambda seat, limit: overview(seat, limit).fields())
 
 
 @router.post("/explain")
 async def explain(request: Request, use: Use, asked: models.AskCell) -> Answer:
     """Why a cell is safe, or a mine."""
-    return await _about(request, use, asked, lambda position, limit: answers.explained(position, asked.cell, limit))
+    return await _about(request, use, asked, lambda seat, limit: explained(seat, asked.cell, limit))
 
 
 @router.post("/hint")
 async def hint(request: Request, use: Use, asked: models.Ask) -> Answer:
     """What to do next, in portions."""
-    return await _about(request, use, asked, answers.hinted)
+    return await _about(request, use, asked, hinted)
 
 
 @router.post("/prove")
 async def prove(request: Request, use: Use, asked: models.AskCell) -> Answer:
     """A resolution proof, checked."""
-    return await _about(request, use, asked, lambda position, limit: answers.proved(position, asked.cell, limit))
+    return await _about(request, use, asked, lambda seat, limit: proved(seat, asked.cell, limit))
 
 
 @router.post("/deduce")
 async def deduce(request: Request, use: Use, asked: models.AskMethod) -> Answer:
     """What one method of inference sees."""
-    return await _about(request, use, asked, lambda position, limit: answers.deduced(position, asked.method, limit))
+    return await _about(request, use, asked, lambda seat, limit: deduced(seat, asked.method, limit))
 
 
 @router.post("/systems/{system}")
 async def system(request: Request, use: Use, system: models.SystemName, asked: models.Ask) -> Answer:
     """What one of the five systems writes down, concludes and misses."""
-    return await _about(request, use, asked, lambda position, limit: answers.of_system(position, system, limit))
+    return await _about(request, use, asked, lambda seat, limit: answers.of_system(seat.position, system, limit))
 
 
 @router.post("/convert")

@@ -17,7 +17,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocketState
 
-from mineproof.apps.web import answers, handover
+from mineproof.apps.web import handover
 from mineproof.apps.web.games import Planned, Standing
 from mineproof.apps.web.problems import FAULT, BadRequest, Busy, InvalidInput, NotFound, TooMany, described
 from mineproof.apps.web.services import Services
@@ -25,6 +25,7 @@ from mineproof.apps.web.work import address_of
 from mineproof.board.move import Move
 from mineproof.errors import MineproofError, UnknownName, shorten
 from mineproof.limit import Limit
+from mineproof.seat.answers import explained, guessed, hinted, numbered, overview, proved
 
 router = APIRouter()
 logger = logging.getLogger("mineproof.web")
@@ -34,15 +35,12 @@ MODES = ("step", "certain", "run")
 DOING = ("move", "sync", "away", "back", "pause", "resume", "stop", "cancel", "agent")
 
 ABOUT: dict[str, tuple[str, Callable[[Services, Standing, "Command", Limit], Answer]]] = {
-    "analyse": ("analysis", lambda _, now, __, limit: answers.analysed(now.position, limit)),
-    "hint": ("hint", lambda _, now, __, limit: answers.hinted(now.position, limit, now.first)),
-    "why": (
-        "why",
-        lambda _, now, said, limit: answers.explained(
-            now.position, said.text("cell"), limit, now.first, unlaid=now.unlaid
-        ),
-    ),
-    "prove": ("proof", lambda _, now, said, limit: answers.proved(now.position, said.text("cell"), limit)),
+    "analyse": ("analysis", lambda _, now, __, limit: overview(now.seat, limit).fields()),
+    "hint": ("hint", lambda _, now, __, limit: hinted(now.seat, limit)),
+    "guess": ("guess", lambda _, now, __, limit: guessed(now.seat, limit)),
+    "why": ("why", lambda _, now, said, limit: explained(now.seat, said.text("cell"), limit)),
+    "numbers": ("numbers", lambda _, now, said, limit: numbered(now.seat, said.text("cell"), limit)),
+    "prove": ("proof", lambda _, now, said, limit: proved(now.seat, said.text("cell"), limit)),
     "knowledge": ("knowledge", lambda use, now, said, limit: handover.knowledge(use, now, said.text("system"), limit)),
 }
 """Questions about the position: the name of the answer, and who gives it."""

@@ -1,0 +1,162 @@
+"""A seat at a game: all that its player may know, and every question that may be asked from there.
+
+`Seat.at` is the only way from a game to the help for its player. A seat holds no mine that the player has not seen, so
+no answer depends on one. All apps ask here; `answers` turns what they get into JSON and words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mineproof._native.counting import MARK_SAFE
+from mineproof.agents.first_click import safe_first_click
+from mineproof.board.game import State
+from mineproof.board.position import UNKNOWN
+from mineproof.errors import IllegalMove, OutOfTime
+from mineproof.explain.explanation import Explanation, closed_cell, refuse_inconsistent, why_with
+from mineproof.explain.guess import best_guess
+from mineproof.explain.hint import UNKNOWN_YET, Hint, hint_with
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.proof import prove
+from mineproof.odds.analysis import analyse
+
+if TYPE_CHECKING:
+    from mineproof.board.game import Game
+    from mineproof.board.grid import Cell, CellLike
+    from mineproof.board.position import Position
+    from mineproof.board.rules import Rules
+    from mineproof.explain.guess import BestGuess
+    from mineproof.logic.proof import Proof
+    from mineproof.odds.analysis import Analysis
+
+UNLAID = "The mines are laid after the first click, so no first click is a mine."
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What the player of a game knows. Questions about one seat share one analysis.
+
+    >>> from mineproof import Game
+    >>> seat = Seat.at(Game("beginner", "opening", seed=1))
+    >>> print(seat.hint())
+    The first click is always safe in this game; C3 is a good one.
+    >>> print(seat.why("A1"))
+    The mines are laid after the first click, so no first click is a mine.
+    >>> print(Seat.at(Game.from_id("9x9x10/opening=0103081000200a0004008@E5")).hint())
+    Start at E5, which is safe.
+    """
+
+    position: Position
+    """What the board shows; a start that it names is marked as safe."""
+    laying: Rules | None = None
+    """The rules by which the mines are laid at the first click; None once they are laid."""
+    start: Cell | None = None
+    """A cell with which to begin, if the board names one and none is open."""
+    state: State = State.PLAYING
+    _kept: dict[str, tuple[float, Analysis]] = field(default_factory=dict, repr=False, compare=False)
+    """The analysis, and the seconds that it was given."""
+
+    @classmethod
+    def at(cls, game: Game, before: Seat | None = None) -> Seat:
+        """The seat of the player of a game: the one ``before``, with what was found there, if nothing has changed."""
+        position, start = game.position, game.safe_start
+        if start is not None and position.cells.strip(UNKNOWN.encode()):
+            start = None
+        if start is not None and position[start] != "F":  # a flag must be removed first, so it stays visible
+            position = position.with_symbol(start, "S")
+        seat = cls(position, game.rules if game.layout is None else None, start, game.state)
+        return before if before == seat else seat
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Seat, (self.position, self.laying, self.start, self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state is not State.PLAYING
+
+    @property
+    def unlaid(self) -> bool:
+        """Whether the mines are laid at the first click."""
+        return self.laying is not None
+
+    @property
+    def first(self) -> Cell | None:
+        """The cell to open first, if nothing is open and it is known to be safe."""
+        if self.laying is None:
+            return self.start
+        return safe_first_click(self.position, self.laying, None)
+
+    @property
+    def free_start(self) -> bool:
+        """Whether the first click is safe wherever it is, and may be anywhere."""
+        crowded = self.position.mines > len(self.position.grid) - 9
+        return self.laying is not None and not (crowded and self.laying.first_click == "opening")
+
+    def check_playing(self) -> None:
+        """Refuse questions about the next move of a game that is over."""
+        if self.over:
+            raise IllegalMove(f"the game is {self.state}, so there is no next move")
+
+    # -- questions -----------------------------------------------------------------------------------------------
+
+    def analysis(self, limit: Limit = DEFAULT) -> Analysis:
+        """Every certain cell, and the odds of all others. It is found once, unless more time would find more."""
+        seconds, analysis = self._kept.get("analysis", (0.0, None))
+        if analysis is None or not (analysis.exact or limit.seconds <= seconds):
+            analysis = analyse(self.position, limit)
+            self._kept["analysis"] = limit.seconds, analysis
+        return analysis
+
+    def certain(self, clock: Clock) -> Analysis:
+        """The analysis, in part of the time. Raises `InconsistentPosition`."""
+        return refuse_inconsistent(self.analysis(clock.rest(0.5)), clock)
+
+    def hint(self, limit: Limit = DEFAULT) -> Hint:
+        """The easiest certain move or, where there is none, the best guess; before the first click, where to begin."""
+        self.check_playing()
+        first = self.first
+        if first is not None:
+            text = f"Start at {first}, which is safe."
+            if self.unlaid:
+                text = f"The first click is always safe in this game; {first} is a good one."
+            return Hint(self.position, True, first, portions=(text,))
+        clock = Clock(limit)
+        return hint_with(self.certain(clock), clock)
+
+    def why(self, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
+        """Why a closed cell is safe, or a mine; or its risk."""
+        clock = Clock(limit)
+        at = closed_cell(self.position, cell)
+        if self.unlaid:
+            return Explanation(self.position, at, False, rule=UNLAID)
+        return why_with(self.certain(clock), at, clock)
+
+    def prove(self, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
+        """A proof that a cell is safe, or a mine; None where it can be either, or the rules alone make it safe."""
+        return None if self.unlaid else prove(self.position, cell, limit)
+
+    def best_guess(self, limit: Limit = DEFAULT) -> BestGuess | None:
+        """What ``best`` would guess; None where no guess is needed, or nothing is left to open."""
+        self.check_playing()
+        if self.first is not None:
+            return None
+        clock = Clock(limit)
+        return best_guess(self.certain(clock), clock)
+
+    def may_guess(self, limit: Limit = DEFAULT) -> bool:
+        """Whether a guess is needed: no cell is certainly safe. Raises `OutOfTime` if that is not known."""
+        self.check_playing()
+        if self.first is not None:
+            return False
+        clock = Clock(limit)
+        analysis = self.certain(clock)
+        if MARK_SAFE not in analysis.marks and not analysis.complete:
+            raise OutOfTime(UNKNOWN_YET)
+        return MARK_SAFE not in analysis.marks and not analysis.finished
+
+    def numbers(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, float]:
+        """The numbers that a closed cell could show if it is safe, with their probabilities."""
+        clock = Clock(limit)
+        return self.certain(clock).numbers(cell, clock.rest())
