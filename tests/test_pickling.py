@@ -67,6 +67,7 @@ from mineproof.logic.constraints import problem_of
 from mineproof.odds.exact import analyse_exactly
 from mineproof.odds.frontier import frontier_of
 from mineproof.odds.scenarios import scenario_of
+from support.failing import run_out
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 POSITION = Position.from_text("5x4x4\n001HH\n112HH\n1F2HH\n112HH")
@@ -274,10 +275,6 @@ def test_a_copy_of_an_analyst_follows_on_its_own() -> None:
         assert (other.analysis().solutions, other.limit) == (1, analyst.limit)
         assert analyst.position["A1"] == "H"
         assert analyst.analysis().solutions == 3
-
-
-def run_out(_: int) -> None:
-    raise OutOfTime("the limit was reached")
 
 
 def test_running_out_of_time_in_a_worker_arrives() -> None:

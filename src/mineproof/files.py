@@ -30,7 +30,7 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
     old = target.stat().st_mode & 0o777 if target.exists() else None
     temporary: Path | None = None
     try:
-        unfinished = target.with_name(f".{target.name}.{secrets.token_hex(8)}{UNFINISHED}")
+        unfinished = target.with_name(f".{secrets.token_hex(8)}{UNFINISHED}")
         with open(unfinished, "xb", opener=partial(os.open, mode=0o666 if old is None else old)) as file:
             temporary = unfinished
             yield file

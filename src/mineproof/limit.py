@@ -23,11 +23,11 @@ class Limit:
     """A limit in seconds and bytes, with sensible defaults. Another thread may set ``cancel`` to end the work.
 
     >>> Limit(seconds=2)
-    Limit(seconds=2, memory=1073741824)
+    Limit(seconds=2, memory=2147483648)
     """
 
     seconds: float = 10.0
-    memory: int = 2**30
+    memory: int = 2**31
     cancel: Event | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -6,6 +6,9 @@ A share that is not exactly 0 or 1 is never written as 0 or 100, which mean cert
 
 from __future__ import annotations
 
+LEAST_ERROR = 5e-5
+"""Smaller errors are not written: with them a share is as good as exact."""
+
 
 def percent(share: float | None, error: float | None = None, digits: int = 1) -> str:
     """A share in percent, with its error if it is an estimate.
@@ -17,6 +20,7 @@ def percent(share: float | None, error: float | None = None, digits: int = 1) ->
     """
     if share is None:
         return "unknown"
+    error = None if error is not None and error < LEAST_ERROR else error
     text = hundredths(share, error, digits)
     least = 10**-digits
     if not error and share > 0 and float(text) == 0:

@@ -42,7 +42,7 @@ def test_explain_a_cell_that_can_be_either() -> None:
 
 def test_explain_a_contradiction() -> None:
     status, text = said("explain", "-", "B1", given="5x1x1\n1H0H1\n")
-    assert (status, text) == (1, "inconsistent: the clues A1, C1 cannot all be right\n")
+    assert (status, text) == (1, "inconsistent: the clues A1, C1 cannot both be right\n")
 
 
 def test_explain_as_a_picture() -> None:
@@ -93,7 +93,7 @@ def test_hint_of_a_guess() -> None:
     found = json.loads(text)
     assert (status, found["certain"]) == (0, False)
     assert {"cell", "risk", "alternatives"} <= set(found)
-    assert said("hint", "-", given="5x1x1\n1H0H1\n") == (1, "inconsistent: the clues A1, C1 cannot all be right\n")
+    assert said("hint", "-", given="5x1x1\n1H0H1\n") == (1, "inconsistent: the clues A1, C1 cannot both be right\n")
 
 
 def test_explanations_fit_the_terminal(tmp_path: Path) -> None:

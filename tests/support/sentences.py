@@ -169,7 +169,9 @@ class _Reading:
         elif found := re.fullmatch(r"(either way, )?there are two cases", text):
             if found[1]:
                 self.join()
-        elif found := re.fullmatch(rf"(?:first, |now )suppose ({ONE}) (is safe|is a mine)", text):
+        elif found := re.fullmatch(
+            rf"(?:first, |next, |now |now go back, and )suppose ({ONE}) (is safe|is a mine)", text
+        ):
             self.case(found)
             must(text.startswith("now") == self.cases[-1].second, "first and second case")
         elif found := re.fullmatch(rf"if ({ONE}) (is safe|is a mine), (?:then )?(.*)", text):
@@ -363,6 +365,14 @@ def needs(reading: _Reading, known: Known, parts: Parts) -> None:
     reading.outer = parts["clue"], need
 
 
+def needs_beside(reading: _Reading, known: Known, parts: Parts) -> None:
+    needs(reading, known, parts)
+    must(set(cells_in(parts["safe"])) == reading.reader.safe(parts["clue"], known), "other safe cells")
+    must((parts["be"] == "is") == (len(cells_in(parts["safe"])) == 1), "is or are")
+    must(set(cells_in(parts["cells"])) == reading.reader.left(parts["clue"], known), "other closed cells")
+    reading.apart = True
+
+
 def these_are(reading: _Reading, known: Known, parts: Parts) -> None:
     assert reading.outer is not None
     assert reading.bound is not None
@@ -453,7 +463,7 @@ def misfit(reading: _Reading, known: Known, parts: Parts) -> bool:
     reader, few = reading.reader, parts["bound"] == "can have at most"
     clue, count = parts["clue"], COUNTS[parts["count"]]
     left, mines = reader.left(clue, known), reader.mines(clue, known)
-    by = rf"(?:at most )?({N}) of ({MANY}) by ({CLUE})"
+    by = rf"{'at most' if few else 'at least'} ({N}) of ({MANY}) by ({CLUE})"
     total, covered = 0, set[Cell]()
     for number, cells, other in re.findall(by, parts["parts"]):
         reading.named({"clue": other}, known)
@@ -491,7 +501,7 @@ def packed(reading: _Reading, known: Known, parts: Parts) -> bool:
     reader, safe = reading.reader, parts["unknown"] is not None
     left, unknown = reader.mines_left(known), len(reader.unknown(known))
     total, covered, others = 0, set[Cell](), False
-    clues = re.findall(rf"({CLUE})(?: \(([0-9]+) (safe |more |)(?:mine|cell)s?\))?", parts["clues"])
+    clues = re.findall(rf"({CLUE})(?: \(([0-9]+) (more |)(?:safe cell|mine)s?\))?", parts["clues"])
     for name, number, more in clues:
         reading.named({"clue": name}, known)
         clue = cells_in(name)[0]
@@ -499,11 +509,12 @@ def packed(reading: _Reading, known: Known, parts: Parts) -> bool:
         must(not seen & covered, "cells counted twice")
         count = len(seen) - want if safe else want
         must(len(clues) == 1 or COUNTS[number] == count, "another number of mines")
-        must(len(clues) == 1 or more == ("safe " if safe else "more " if reader.mines(clue, known) else ""), "more")
-        others |= bool(reader.mines(clue, known))
+        around = reader.safe(clue, known) if safe else reader.mines(clue, known)
+        must(len(clues) == 1 or bool(more) == bool(around), "more")
+        others |= bool(around)
         total, covered = total + count, covered | seen
     must(COUNTS[parts["want"]] == total, "another sum")
-    must(safe or bool(parts["more"]) == others, "more mines, or mines")
+    must(bool(parts["more"]) == others, "more of them, or not")
     if safe:
         must((COUNTS[parts["count"]], COUNTS[parts["unknown"]]) == (left, unknown), "another number")
         must(COUNTS[parts["room"]] == unknown - left < total, "there is room")
@@ -513,10 +524,14 @@ def packed(reading: _Reading, known: Known, parts: Parts) -> bool:
     return True
 
 
-def tried(reading: _Reading, _: Known, parts: Parts) -> None:
+def tried(reading: _Reading, known: Known, parts: Parts) -> None:
     if parts["count"] is not None:
         must(COUNTS[parts["count"]] == reading.reader.position.mines, "another number of mines")
     must(parts["count"] is not None or parts["clues"] is not None, "around what")
+    clues = re.findall(CLUE, parts["clues"] or "")
+    for clue in clues:
+        reading.named({"clue": clue}, known)
+    must([cells_in(clue)[0] for clue in clues] == list(reading.step.clues), "other clues")
     reading.concluded |= dict.fromkeys(cells_in(parts["cells"]), "mine" in parts["are"])
 
 
@@ -582,6 +597,13 @@ CLAUSES: list[tuple[str, Callable[[_Reading, Known, Parts], object]]] = [
     (rf"{C}{WITH} {NEEDS}(?P<mines>mines?)", needs),
     (
         (
+            rf"{C}{WITH} {NEEDS}(?P<mines>mines?); apart from (?P<safe>{MANY}), which (?P<be>is|are) safe, it touches "
+            rf"(?P<cells>{MANY})"
+        ),
+        needs_beside,
+    ),
+    (
+        (
             rf"(?P<whose>its mine is|its {N} mines are|its mine is one of|its {N} mines are among|that is|these are|"
             rf"that is one of|these are among) (?P<shared>{MANY}), so {CLAIM}"
         ),
@@ -610,8 +632,8 @@ CLAUSES: list[tuple[str, Callable[[_Reading, Known, Parts], object]]] = [
     (
         (
             r"(?P<clues>the .*?)(?: touch different unknown cells, so together they)? (?:needs|need|has|have) "
-            r"(?P<want>[0-9]+) (?P<more>(?:more )?)(?:mines?, but only (?P<left>[0-9]+) of the (?P<all>[0-9]+) mines "
-            r"(?:is|are) left|safe cells?, but (?P<count>[0-9]+) of the (?P<unknown>[0-9]+) unknown cells that are "
+            r"(?P<want>[0-9]+) (?P<more>(?:more )?)(?:mines?, and only (?P<left>[0-9]+) of the (?P<all>[0-9]+) mines "
+            r"(?:is|are) left|safe cells?, and (?P<count>[0-9]+) of the (?P<unknown>[0-9]+) unknown cells that are "
             r"left (?:is a mine|are mines), so only (?P<room>[0-9]+) (?:is|are) safe)"
         ),
         packed,
@@ -624,4 +646,4 @@ CLAUSES: list[tuple[str, Callable[[_Reading, Known, Parts], object]]] = [
     (rf"single clues show that (?P<cells>{ONE}) (?P<what>is safe|is a mine)(?P<count>)?", summary),
 ]
 SPEAKS_OF_ALL = {all_mines, last, inside, at_least, touches}
-SPEAKS_OF_MORE = {all_mines, last, inside, at_least, needs}
+SPEAKS_OF_MORE = {all_mines, last, inside, at_least, needs, needs_beside}

@@ -113,9 +113,9 @@ def test_an_analysis_shows_odds_and_what_is_certain() -> None:
 
 def test_an_inconsistent_position_shows_the_clues_that_contradict_each_other() -> None:
     found = shown(analyse(WRONG))
-    assert "inconsistent: the clues A1, C1 cannot all be right" in found["text/html"]
+    assert "inconsistent: the clues A1, C1 cannot both be right" in found["text/html"]
     assert found["text/html"].count('class="lit"') == 2
-    assert found["text/plain"].endswith("inconsistent: the clues A1, C1 cannot all be right")
+    assert found["text/plain"].endswith("inconsistent: the clues A1, C1 cannot both be right")
     with pytest.raises(InconsistentPosition):
         WRONG.show(why="B1")
 

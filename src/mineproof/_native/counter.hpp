@@ -127,6 +127,8 @@ public:
         piece.alive = true;
     }
 
+    bool supposed() const { return supposed_ >= 0; }
+
     // After refresh(): the components that were counted, as a list.
     const Counted& counted() {
         live_.clear();

@@ -56,6 +56,7 @@ cdef extern from "counter.hpp" namespace "mineproof" nogil:
         void see(int32_t cell, unsigned char symbol) except +
         void know(int32_t cell, cbool mine) except +
         void suppose(const Row& row) except +
+        cbool supposed()
         Outcome refresh() except +
         cbool list_hard() except +
         const Counted& counted() except +

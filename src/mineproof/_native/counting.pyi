@@ -10,13 +10,10 @@ COUNTED: int
 INCONSISTENT: int
 HARD: int
 STOPPED: int
-SMALL_CHANGE: int
 MARK_OPEN: int
 MARK_UNSURE: int
 MARK_SAFE: int
 MARK_MINED: int
-
-def bytes_of_board(cells: int) -> int: ...
 
 class Counter:
     def __init__(self) -> None: ...
@@ -43,6 +40,8 @@ class Counter:
     def outside_hard(
         self, most: int, most_work: float, clock: Clock
     ) -> tuple[NDArray[np.float64], NDArray[np.uint8]] | None: ...
+    @property
+    def supposed(self) -> bool: ...
     @property
     def joined_exactly(self) -> bool: ...
     @property

@@ -14,23 +14,16 @@ from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
 from mineproof._native.numbers cimport is_board
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.patience cimport Patience, Watch, room_in
 from mineproof._native.symbols cimport check_symbols
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
 MARK_OPEN, MARK_UNSURE, MARK_SAFE, MARK_MINED = OPEN, UNSURE, SAFE, MINED  # what is known about a cell
-SMALL_CHANGE = 1 << 22  # bytes that are not counted against a limit of memory
 
 cdef double COST_A_SECOND = 2e8  # ten times what a good machine does: expected costs are rough
 
 cdef enum:  # what was done with the position
     NOTHING, STARTED, WAS_COUNTED, WAS_JOINED
-
-
-def bytes_of_board(cells):
-    """The memory of a board that is counted, and of its analysis, whatever it shows; nothing for small ones."""
-    found = 100 * cells
-    return found if found > SMALL_CHANGE else 0
 
 
 cdef class Counter:
@@ -117,7 +110,7 @@ cdef class Counter:
     def count(self, clock):
         """Count what was touched: COUNTED, INCONSISTENT, or HARD when some components could not be counted."""
         cdef Outcome outcome
-        cdef size_t most_bytes = max(0, clock.limit.memory - bytes_of_board(self.rows * self.cols))
+        cdef size_t most_bytes = room_in(clock.limit, <size_t> self.rows * self.cols)
         cdef double most_cost = COST_A_SECOND * <double> clock.left
         self.need(STARTED)  # only now: a clock is Python, and Python may do anything
         self.patience.enter(clock)
@@ -349,7 +342,12 @@ cdef class Counter:
     @property
     def joined_exactly(self):
         """Whether odds were the last thing that was asked for, and are exact."""
-        return self.stage == WAS_JOINED and self.joined.exact()
+        return self.stage == WAS_JOINED and self.joined.exact() and not self.supposed
+
+    @property
+    def supposed(self):
+        """Whether something was supposed of components that could not be counted: then nothing here is exact."""
+        return self.counter.supposed()
 
     @property
     def log_solutions(self):

@@ -12,6 +12,8 @@ cdef extern from "watch.hpp" namespace "mineproof" nogil:
         cbool tick(long long work)
 
 cdef double seconds_now() noexcept nogil
+cpdef size_t bytes_of_board(size_t cells)
+cdef size_t room_in(object limit, size_t cells) except? 0
 
 
 cdef class Patience:

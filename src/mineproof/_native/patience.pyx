@@ -19,6 +19,9 @@ cdef extern from *:
 
 
 cdef double LOOK_SECONDS = 0.02  # between two times that the GIL is taken
+cdef size_t BYTES_A_CELL = 100
+cdef size_t LEAST_COUNTED = 1 << 22
+SMALL_CHANGE = LEAST_COUNTED  # bytes that are not counted against a limit of memory
 
 
 cdef double seconds_now() noexcept nogil:
@@ -27,6 +30,18 @@ cdef double seconds_now() noexcept nogil:
 
 cdef cbool ask(void* context) noexcept nogil:
     return (<Patience> context).go_on()
+
+
+cpdef size_t bytes_of_board(size_t cells):
+    """The memory of a board that is counted, and of its analysis, whatever it shows; nothing for small ones."""
+    cdef size_t found = BYTES_A_CELL * cells
+    return found if found > LEAST_COUNTED else 0
+
+
+cdef size_t room_in(object limit, size_t cells) except? 0:
+    """The bytes that a limit leaves for tables beside a board of this size."""
+    cdef size_t whole = limit.memory, board = bytes_of_board(cells)
+    return whole - board if whole > board else 0
 
 
 cdef class Patience:

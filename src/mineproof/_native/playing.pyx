@@ -15,7 +15,7 @@ from mineproof._native.counting cimport SAFE, UNSURE, Outcome
 from mineproof._native.field cimport Field
 from mineproof._native.mining cimport PLAYOUTS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
-from mineproof._native.patience cimport Patience, Watch, seconds_now
+from mineproof._native.patience cimport Patience, Watch, room_in, seconds_now
 from mineproof._native.playing cimport CERTAIN_STEP, FAILED_STEP, Cautious, Course, Decider, Deep, Foresight, Step, Strategist
 from mineproof._native.symbols cimport EIGHT, HIDDEN, HIT, NAMED_SAFE, SHOWN_MINE, check_symbols
 
@@ -83,8 +83,9 @@ cdef class Player:
         cdef Strategist.Choice choice
         cdef Outcome outcome
         cdef size_t i
-        cdef size_t most_bytes = clock.limit.memory
+        cdef size_t most_bytes
         self.check(rows, cols, symbols.shape[0], mines)
+        most_bytes = room_in(clock.limit, <size_t> rows * cols)
         if probability.shape[0] != rows or probability.shape[1] != cols:
             raise ValueError("there must be one number for each cell")
         check_symbols(symbols)
@@ -162,8 +163,9 @@ cdef class Player:
     cdef cbool counted(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock) except *:
         """Whether a position could be counted."""
         cdef cbool done
-        cdef size_t most_bytes = clock.limit.memory
+        cdef size_t most_bytes
         self.check(rows, cols, symbols.shape[0], mines)
+        most_bytes = room_in(clock.limit, <size_t> rows * cols)
         check_symbols(symbols)
         self.patience.enter(clock)
         try:
@@ -232,11 +234,12 @@ cdef class Player:
         cdef Course course
         cdef int64_t i
         cdef Stream stream
-        cdef size_t most_bytes = clock.limit.memory
+        cdef size_t most_bytes
         cdef vector[unsigned char] start, named
         cdef vector[int32_t] opened
         cdef int32_t cell
         self.check(rows, cols, symbols.shape[0], mines)
+        most_bytes = room_in(clock.limit, 2 * <size_t> rows * cols) / 2  # of two counters
         check_symbols(symbols)
         start.assign(&symbols[0], &symbols[0] + symbols.shape[0])
         named = start
@@ -301,8 +304,9 @@ cdef class Player:
         too much to search."""
         cdef uint32_t won = 0, boards = 0
         cdef cbool found = False
-        cdef size_t most_bytes = clock.limit.memory
+        cdef size_t most_bytes
         self.check(rows, cols, symbols.shape[0], mines)
+        most_bytes = room_in(clock.limit, <size_t> rows * cols)
         check_symbols(symbols)
         self.patience.enter(clock)
         try:
@@ -319,7 +323,7 @@ cdef class Player:
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
         cdef Field field = Field(rows, cols)
         cdef Course course = Course(False, False, 1, 0, 0, 0)
-        cdef size_t most_bytes = limit.memory
+        cdef size_t most_bytes = room_in(limit, <size_t> rows * cols)
         cdef vector[unsigned char] blank
         blank.assign(<size_t> rows * cols, HIDDEN)
         field.lay_down(mines)

@@ -13,7 +13,7 @@ from mineproof.errors import AgentFault, InvalidArgument, shorten
 from mineproof.limit import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Set
+    from collections.abc import Callable
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 LOT = 256
-"""Certain moves that are made between two looks at the clock."""
+"""Number of certain moves between two looks at the clock."""
 
 
 class Alternative(NamedTuple):
@@ -104,21 +104,16 @@ def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
     return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
 
 
-def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tuple[Move, ...]:
-    """Open safe cells and flag mines, unless already done; wrong flags are removed."""
-    return moves_in_time(position, ((cell, cell in mined) for cell in sorted(safe | mined)), None)
-
-
-def moves_in_time(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock | None) -> tuple[Move, ...]:
-    """The same for cells in order, and whether each is a mine. Of a million, those that there is time for: the others
-    are still certain afterwards."""
+def moves_in_time(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock) -> tuple[Move, ...]:
+    """The moves that open certain cells, or flag them if they are mines (True), unless that is already done; wrong
+    flags are removed. When time is over, the moves so far: the other cells are still certain afterwards."""
     moves: list[Move] = []
     for number, (cell, mine) in enumerate(certain, start=1):
         if not mine:
             moves += opening(position, cell)
         elif position[cell] in "HQ":
             moves.append(Move("flag", cell))
-        if clock is not None and number % LOT == 0 and moves and clock.over:
+        if number % LOT == 0 and moves and clock.over:
             break
     return tuple(moves)
 

@@ -23,6 +23,7 @@ from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import Analysis, analyse
+from mineproof.odds.counted import check_room
 from mineproof.percent import percent
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def winning_chance(
     position = position_of(position)
     if not 2 <= whole(playouts, "the number of playouts") <= MOST_PLAYOUTS:
         raise InvalidArgument(f"an estimate needs 2 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
+    check_room(position.grid, limit)
     opened = list(first)
     share, named = 1.0, position
     if opened:
@@ -91,7 +93,7 @@ def winning_chance(
         if not share:
             return Chance(0.0)
     found = search(named, clock)
-    if found is None and analyse(named, clock.rest(0.5)).finished:  # too many cells to search, and nothing to open
+    if found is None and analyse(named, clock.rest(0.5)).settled:  # too many cells to search, and nothing to guess
         found = Chance(1.0)
     if found is None:
         games = Playouts(position, map(position.grid.index, opened))

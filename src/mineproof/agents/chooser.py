@@ -14,7 +14,6 @@ from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Alternative, Decision, opening
 from mineproof.agents.first_click import first_click
 from mineproof.board.grid import Cells
-from mineproof.board.position import CLOSED
 from mineproof.logic.conflict import inconsistent
 from mineproof.odds.analysis import EQUAL, analyse
 from mineproof.odds.counted import has_room
@@ -87,8 +86,14 @@ class Look:
     @property
     def unknown(self) -> Cells:
         """The closed cells that are not known to be mines."""
-        closed = self.position.where(CLOSED).indices
-        return Cells(self.position.grid, [index for index in closed if self.marks[index] != counting.MARK_MINED])
+        marks = np.frombuffer(self.marks, np.uint8)
+        unknown = (marks == counting.MARK_UNSURE) | (marks == counting.MARK_SAFE)
+        return Cells(self.position.grid, np.flatnonzero(unknown).tolist())
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every closed cell is known to be a mine."""
+        return counting.MARK_UNSURE not in self.marks and counting.MARK_SAFE not in self.marks
 
     def guess(self) -> Decision:
         """The cell that ``best`` opens: on an untouched board the first click, unless the whole game was searched."""

@@ -6,6 +6,8 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mineproof._native import counting
 from mineproof._native.playing import Player
 from mineproof.agents.agent import STUCK, Agent, Decision, moves_in_time
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from mineproof.agents.chooser import Look
     from mineproof.board.position import Position
     from mineproof.limit import Clock
-
-CERTAIN = counting.MARK_SAFE, counting.MARK_MINED
 
 
 class Counting(Agent):
@@ -50,18 +50,20 @@ class Counting(Agent):
         clock = limit.start()
         seen = look(position, self.player, clock.rest(0.9))
         decision = STUCK if counting.MARK_SAFE in seen.marks else self._guess(position, seen, clock)
-        marks = ((position.grid.cell(index), mark) for index, mark in enumerate(seen.marks) if mark in CERTAIN)
-        moves = moves_in_time(position, ((cell, mark == counting.MARK_MINED) for cell, mark in marks), clock)
+        marks = np.frombuffer(seen.marks, np.uint8)
+        certain = np.flatnonzero((marks == counting.MARK_SAFE) | (marks == counting.MARK_MINED))
+        cells = ((position.grid.cell(index), seen.marks[index] == counting.MARK_MINED) for index in map(int, certain))
+        moves = moves_in_time(position, cells, clock)
         if decision.stuck and moves:
             return Decision(moves, certain=True, risk=0.0, explain=partial(sat.infer, position, limit))
         return decision
 
     def _guess(self, position: Position, seen: Look, clock: Clock) -> Decision:
-        unknown = seen.unknown
-        if not unknown:
+        if seen.is_finished:
             return STUCK
         if self.policy == "best":
             return seen.guess()
+        unknown = seen.unknown
         if self.policy == "lowest-risk":
             return seen.least(unknown)
         return self._guess_by(position, unknown, random.Random(0), clock.rest())

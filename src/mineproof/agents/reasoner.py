@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from copy import copy
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -67,7 +68,7 @@ class Reasoner(Agent):
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what was kept of the game: a copy keeps its own, from its first position on."""
-        return {**vars(self), "minds": []}
+        return {**vars(self), "minds": [], "_rng": copy(self._rng)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

@@ -237,7 +237,13 @@ class Deriver:
         if link.level != levels.MINE_COUNT:
             seen = {cell for single in singles for cell in single.cells if self._shared(cell, link.clues)}
             singles = leading_to(seen, singles, whole=True)
-        return [*singles, link._replace(cells=cells)]
+        after = {**settled, **{cell: single.mine for single in singles for cell in single.cells}}
+        clues = tuple(clue for clue in link.clues if self._says_more(clue, after))
+        return [*singles, link._replace(cells=cells, clues=clues)]
+
+    def _says_more(self, clue: int, known: Mapping[int, bool]) -> bool:
+        """Whether a clue still sees an unknown cell."""
+        return bool(open_cells(self.position, self.position.grid.cell(clue), known)[0])
 
     def _shared(self, cell: int, clues: tuple[int, ...]) -> bool:
         """Whether more than one of the clues sees a cell."""

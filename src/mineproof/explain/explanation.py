@@ -97,8 +97,8 @@ class Explanation:
         if not self.steps:
             return ""
         level = f"Level {self.level}: {self.technique}."
-        clues = names(self.because) + ", and the mine count" * self.mine_count
-        return f"{level} The fewest clues that prove it: {clues.removeprefix(', and ')}." if clues else level
+        parts = [*([names(self.because)] if self.because else []), *(["the mine count"] if self.mine_count else [])]
+        return f"{level} The fewest clues that prove it: {', and '.join(parts)}." if parts else level
 
     def to_html(self) -> str:
         """The claim, the note, and the steps."""

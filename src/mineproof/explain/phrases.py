@@ -32,7 +32,9 @@ TEMPLATES = {
     "case": "if {claim}, {clause}",
     "case, then": "if {claim}, then {clause}",
     "first case": "first, suppose {claim}",
-    "second case": "now suppose {claim}",
+    "first case, within": "next, suppose {claim}",
+    "second case": "now go back, and suppose {claim}",
+    "second case, within": "now suppose {claim}",
     "or": "either {claim}, or {clause}",
     "otherwise": "otherwise {claim}",
     "either way": "either way, {clause}",
@@ -53,6 +55,8 @@ TEMPLATES = {
     "so at least {least} of {cells} {least:is a mine|are mines}",
     "touches": "{clue} touches {cells}",
     "needs": "{clue} needs {count} {mines:?more }{count:mine|mines}",
+    "needs beside": "{clue} needs {count} {mines:?more }{count:mine|mines}; apart from {safe}, which {safe:is|are} "
+    "safe, it touches {cells}",
     "its mines are": "{count:its mine is|its {count} mines are} {cells}, so {claim}",
     "its mines are among": "{count:its mine is one of|its {count} mines are among} {cells}, so {claim}",
     "these are": "{count:that is|these are} {cells}, so {claim}",
@@ -73,16 +77,17 @@ TEMPLATES = {
     "at most, too few": "{clue} can have at most {count} {count:mine|mines} around it, which is too few: {parts}",
     "at most by": "at most {count} of {cells} by {clue}",
     "at least, too many": "{clue} has at least {count} {count:mine|mines} around it, which is too many: {parts}",
-    "at least by": "{count} of {cells} by {clue}",
+    "at least by": "at least {count} of {cells} by {clue}",
+    "parts": "{first}; {others}",
     "more than there are": "there are more mines than the {count:d} on the board",
     "no room": "there is room for only {room:d} of the {count:d} mines",
     "packed, mine": "{clues} {clues:|touch different unknown cells, so together they }{clues:needs|need} {want:d} "
-    "{mines:?more }{want:mine|mines}, but only {left:d} of the {count:d} mines {left:is|are} left",
+    "{mines:?more }{want:mine|mines}, and only {left:d} of the {count:d} mines {left:is|are} left",
     "packed, mine by": "{clue} ({count:d} {mines:?more }{count:mine|mines})",
-    "packed, safe": "{clues} {clues:|touch different unknown cells, so together they }{clues:has|have} {want:d} safe "
-    "{want:cell|cells}, but {count:d} of the {unknown:d} unknown cells that are left {count:is a mine|are mines}, "
-    "so only {left:d} {left:is|are} safe",
-    "packed, safe by": "{clue} ({count:d} safe {count:cell|cells})",
+    "packed, safe": "{clues} {clues:|touch different unknown cells, so together they }{clues:has|have} {want:d} "
+    "{safe:?more }safe {want:cell|cells}, and {count:d} of the {unknown:d} unknown cells that are left "
+    "{count:is a mine|are mines}, so only {left:d} {left:is|are} safe",
+    "packed, safe by": "{clue} ({count:d} {safe:?more }safe {count:cell|cells})",
     # without an argument
     "tried": "all ways to lay the mines {clues:?around {clues} }agree: {claim}",
     "tried, counted": "all ways to lay the {count:d} mines of the board {clues:?around {clues} }agree: {claim}",
@@ -136,6 +141,16 @@ def listed(names: Sequence[str]) -> str:
     """
     *most, last = names or [""]
     return phrase("list", most=", ".join(most), last=last) if most else last
+
+
+def parts_listed(parts: Sequence[str]) -> str:
+    """Parts that are lists themselves.
+
+    >>> parts_listed(["A1", "one of B1 and C1", "one of D1 and E1"])
+    'A1; one of B1 and C1; one of D1 and E1'
+    """
+    first, *others = parts
+    return phrase("parts", first=first, others=parts_listed(others)) if others else first
 
 
 def sentence(clause: str) -> str:

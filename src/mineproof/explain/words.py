@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mineproof.board.position import MINES, UNKNOWN
 from mineproof.explain.argument import bounds_on
 from mineproof.explain.patterns import inner_and_outer, open_cells
-from mineproof.explain.phrases import Amount, Names, phrase, sentence
+from mineproof.explain.phrases import Amount, Names, listed, parts_listed, phrase, sentence
 from mineproof.explain.step import ONE_CLUE, SUMMARY, TWO_CLUES
 from mineproof.logic.constraints import COUNT
 from mineproof.logic.deduction import MOST_NAMES
@@ -96,11 +96,15 @@ class _Words:
         name, mines = self._clue(clue), self._mines(clue, self.known)
         return phrase("clue, with mines", clue=name, mines=mines) if mines else name
 
+    def _safe(self, clue: Cell | int, known: Known) -> Names:
+        """Closed cells around a clue that are known to be safe: named by the game, or settled."""
+        cells = self.grid.neighbours(self.grid.cell(clue) if isinstance(clue, int) else clue)
+        return self._names(c for c in cells if self.position[c] == "S" or known.get(self.grid.index(c)) is False)
+
     def _apart_from_safe(self, clue: Cell, clause: str) -> str:
         """A clause on all closed cells around a clue, except those that are known to be safe."""
-        cells = self.grid.neighbours(clue)
-        safe = [c for c in cells if self.position[c] == "S" or self.known.get(self.grid.index(c)) is False]
-        return phrase("apart from", cells=self._names(safe), clause=clause) if safe else clause
+        safe = self._safe(clue, self.known)
+        return phrase("apart from", cells=safe, clause=clause) if safe else clause
 
     def _claim(self, cells: Iterable[Cell | int], mine: bool) -> str:
         return phrase("mine" if mine else "safe", cells=self._names(cells))
@@ -146,7 +150,10 @@ class _Words:
         needs = phrase("needs", **parts)
         if step.mine:
             given = phrase("give at most", cells=self._names(shared), count=Amount(inner_want), claim=claim)
-            return [first, self._apart_from_safe(outer, needs), given]
+            safe = self._safe(outer, self.known)
+            if safe:
+                needs = phrase("needs beside", safe=safe, **(parts | {"cells": self._names(outer_cells)}))
+            return [first, needs, given]
         if not mines:
             parts |= {"cells": self._names(outer_cells)}
             needs = self._apart_from_safe(outer, phrase("touches", **parts))
@@ -208,7 +215,7 @@ class _Words:
         mines = self._mines(link.clue, known)
         return phrase("has all" if mines else "has none", clue=clue, mines=mines, claim=claim)
 
-    def _follow(self, argument: Argument, known: Known) -> list[_Clause]:
+    def _follow(self, argument: Argument, known: Known, within: str = "") -> list[_Clause]:
         clauses = []
         known = dict(known)
         for link in argument.implied:
@@ -216,16 +223,20 @@ class _Words:
             known.update(dict.fromkeys(link.cells, link.mine))
         if argument.split is None:
             return [*clauses, _Clause(self._wrong(argument.wrong, known), "but then")]
-        return clauses + self._cases(argument, argument.split, known)
+        return clauses + self._cases(argument, argument.split, known, within)
 
-    def _cases(self, argument: Argument, split: int, known: Known) -> list[_Clause]:
-        """Both cases; a common ending is told once."""
+    def _cases(self, argument: Argument, split: int, known: Known, within: str) -> list[_Clause]:
+        """Both cases; a common ending is told once. ``within`` names the phrases for cases inside others."""
         if_mined, if_safe = (self._claim([split], mine) for mine in (True, False))
         mined, safe = (
-            self._follow(case, {**known, split: mine}) for case, mine in zip(argument.cases, (True, False), strict=True)
+            self._follow(case, {**known, split: mine}, ", within")
+            for case, mine in zip(argument.cases, (True, False), strict=True)
         )
         if any(case.split is not None and not case.implied for case in argument.cases):
-            first, second = phrase("first case", claim=if_mined), phrase("second case", claim=if_safe)
+            first, second = (
+                phrase(f"{case} case{within}", claim=claim)
+                for case, claim in (("first", if_mined), ("second", if_safe))
+            )
             return [_Clause(first), *mined, _Clause(second), *safe]
         same, most = 0, min(len(mined), len(safe), max(len(mined), len(safe)) - 1)
         while same < most and mined[-same - 1] == safe[-same - 1]:
@@ -272,9 +283,10 @@ class _Words:
         most, least = bounds_on(cells, others)
         few = most < need
         mines = self._mines(wrong[0], known)
-        parts = list(mines)
+        single = list(mines)
         if few:
-            parts += self._names(cells.difference(*(seen for seen, _ in others)))
+            single += self._names(cells.difference(*(seen for seen, _ in others)))
+        parts = [listed(single)] if single else []
         for clue, (seen, want) in zip(wrong[1:], others, strict=True):
             shared = seen & cells
             count = min(want, len(shared)) if few else max(0, want - len(seen - shared))
@@ -283,12 +295,13 @@ class _Words:
                 parts.append(phrase("at most by" if few else "at least by", **named))
         count = len(mines) + (most if few else least)
         kind = "at least, too many" if not few else "at most, too few" if count else "too few, none"
-        return phrase(kind, clue=self._clue(wrong[0]), count=Amount(count), parts=Names(parts))
+        told = parts_listed(parts) if parts else ""
+        return phrase(kind, clue=self._clue(wrong[0]), count=Amount(count), parts=told)
 
     def _packed(self, clues: Sequence[int], known: Known, unknown: int, left: int) -> str:
         """Clues with different cells want more mines, or more safe cells, than are left."""
         opened = [self._open(clue, known) for clue in clues]
-        mines = [self._mines(clue, known) for clue in clues]
+        mines, safe = ([around(clue, known) for clue in clues] for around in (self._mines, self._safe))
         kind, wants = "packed, mine", [want for _, want in opened]
         parts: dict[str, Any] = {
             "left": Amount(left),
@@ -298,10 +311,11 @@ class _Words:
         if sum(wants) <= left:
             kind, wants = "packed, safe", [len(cells) - want for cells, want in opened]
             parts = {"left": Amount(unknown - left), "count": Amount(left), "unknown": Amount(unknown)}
+            parts["safe"] = Names(chain(*safe))
         named = [self._clue(clue) for clue in clues]
         if len(clues) > 1:
-            each = zip(named, map(Amount, wants), mines, strict=True)
-            named = [phrase(f"{kind} by", clue=clue, count=want, mines=there) for clue, want, there in each]
+            each = zip(named, map(Amount, wants), mines, safe, strict=True)
+            named = [phrase(f"{kind} by", clue=clue, count=want, mines=m, safe=s) for clue, want, m, s in each]
         return phrase(kind, clues=Names(named), want=Amount(sum(wants)), **parts)
 
 

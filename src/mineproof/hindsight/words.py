@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mineproof.explain.phrases import sentence
 from mineproof.hindsight.marks import GUESSES, Mark
 from mineproof.odds.analysis import EQUAL
 from mineproof.percent import a_percent, percent
@@ -22,14 +23,14 @@ def of_move(told: Reviewed, reason: str) -> str:
             return "Known from before the undo." if told.level is None else f"Certain, level {told.level}."
         case Mark.START:
             risk = f" The risk of a mine was {percent(told.risk)}." if told.risk else ""
-            return f"The first click.{risk}{_mine(told) if told.mines else ''}"
+            return f"The first click.{risk}{f' {sentence(_mine(told))}' if told.mines else ''}"
         case Mark.UNPROVED:
             return f"Could not be proved: the chance of a mine was {percent(1 - (told.risk or 0.0))}."
         case Mark.MISTAKE:
             if told.move.kind == "flag":
                 return f"{told.wrong} is certainly safe.{reason}"
             other = "" if told.better_level is None else f" {told.better} was certainly safe{_found(told)}."
-            return f"{told.wrong} is certainly a mine.{reason}{other}{_cost(told)}{_mine(told)}"
+            return f"{told.wrong} is certainly a mine.{reason}{other}{_cost(told)} {sentence(_mine(told))}"
         case Mark.NEEDLESS:
             known = f"It had {a_percent(told.risk)} risk of a mine, but {told.better} was certainly safe{_found(told)}."
             return f"{known}{reason}{_cost(told)}{_fell(told)}"
@@ -80,14 +81,15 @@ def _cost(told: Reviewed) -> str:
 
 
 def _mine(told: Reviewed) -> str:
-    return " It was a mine, and the game was lost." if told.ended else " It was a mine."
+    return "it was a mine, and the game was lost" if told.ended else "it was a mine"
 
 
 def _fell(told: Reviewed) -> str:
-    fell = _mine(told) if told.mines else " It was safe."
+    fell = _mine(told) if told.mines else "it was safe"
     if told.luck is None:
-        return fell
-    return f"{fell[:-1]}: luck {told.luck} points. The winning chance went from {told.before} to {told.behind}."
+        return f" {sentence(fell)}"
+    luck = sentence(f"{fell}: luck {told.luck} points")
+    return f" {luck} The winning chance went from {told.before} to {told.behind}."
 
 
 # -- the game ----------------------------------------------------------------------------------------------------

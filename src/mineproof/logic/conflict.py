@@ -41,7 +41,7 @@ class Conflict:
             return "the clues can all be right, but not with this number of mines"
         if len(self.clues) == 1:
             return f"the clue {names(self.clues)} cannot be right"
-        return f"the clues {names(self.clues)} cannot all be right"
+        return f"the clues {names(self.clues)} cannot {'both' if len(self.clues) == 2 else 'all'} be right"
 
 
 @stoppable
@@ -51,7 +51,7 @@ def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict
 
     >>> from mineproof import Position
     >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
-    the clues A1, C1 cannot all be right
+    the clues A1, C1 cannot both be right
     >>> print(find_conflict(Position.from_text("5x1x1\\n1HHHH")))
     None
     """
@@ -74,7 +74,7 @@ def refused(failure: InconsistentPosition) -> dict[str, Any]:
 
 
 def refused_claim(cell: Cell, failure: InconsistentPosition) -> dict[str, Any]:
-    """The same for an answer about a cell: its clues are those in conflict."""
+    """The fields for JSON of an answer about a cell of an inconsistent position: its clues are those in conflict."""
     clues, mine_count = (failure.conflict or Conflict(CellSet(), False)).fields().values()
     nothing = {"cell": list(cell), "verdict": "inconsistent", "because": clues, "mine_count": mine_count, "steps": []}
     return nothing | refused(failure)

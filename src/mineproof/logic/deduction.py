@@ -56,12 +56,18 @@ class Deduction:
 
 def in_words(because: CellSet, mine_count: bool) -> str:
     """Clues, and perhaps the mine count, as a reason."""
+    used = named_parts(because, mine_count)
+    return f"by {' and '.join(used)}" if used else "named by the game"
+
+
+def named_parts(because: CellSet, mine_count: bool) -> list[str]:
+    """The clues, and perhaps the mine count."""
     used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
     if len(because) > MOST_NAMES:
         used = [f"{len(because)} clues"]
     if mine_count:
         used.append("the mine count")
-    return f"by {' and '.join(used)}" if used else "named by the game"
+    return used
 
 
 class Deductions(list[Deduction]):

@@ -39,7 +39,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, unknowns: int = UNKNOWN
     >>> from mineproof import Position
     >>> print(*infer(Position.from_text("4x2x1\\n01HH\\n02HH")), sep="\\n")
     Traceback (most recent call last):
-    mineproof.errors.InconsistentPosition: the clues B1, B2 cannot all be right
+    mineproof.errors.InconsistentPosition: the clues B1, B2 cannot both be right
     >>> print(*infer(Position.from_text("3x2x2\\nHHH\\n121")), sep="\\n")
     C1 is a mine, by clues A2, B2
     B1 is safe, by clues A2, B2, C2

@@ -12,7 +12,7 @@ from mineproof.errors import InconsistentPosition, InvalidArgument, OutOfTime
 from mineproof.limit import Clock, Limit
 from mineproof.logic.conflict import Conflict, conflict_of, conflicting, inconsistent
 from mineproof.logic.constraints import COUNT, Constraint, once, problem_of, watched
-from mineproof.logic.deduction import Deduction, Deductions, in_words
+from mineproof.logic.deduction import Deduction, Deductions, named_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -195,7 +195,7 @@ class Reasoning:
             known = CellSet(at(c.clue) for c in clues)
             if len(known) == 1 and COUNT not in because:
                 return _refused(Conflict(known, mine_count=False))
-            named = in_words(known, COUNT in because).removeprefix("by ")
+            named = " and ".join(named_parts(known, COUNT in because))
             return InconsistentPosition(f"{named} contradict each other; time ran out before it was known which")
 
     def wrong(self) -> InconsistentPosition:

@@ -73,6 +73,8 @@ class Analysis:
     errors: NDArray[np.float64] | None = None
     """The error of each probability: a standard error if sampled, a bound if joined by the normal law; None if they
     are exact."""
+    ended: str = "time ran out"
+    """Why the search was cut short, if it was."""
     _counted: CountedPosition | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -155,10 +157,14 @@ class Analysis:
         return self.least_risk
 
     @property
+    def settled(self) -> bool:
+        """Whether every closed cell is known to be safe, or a mine."""
+        return self.consistent is True and self.complete and counting.MARK_UNSURE not in self.marks
+
+    @property
     def finished(self) -> bool:
         """Whether it is known that all closed cells are mines."""
-        others = (counting.MARK_SAFE, counting.MARK_UNSURE)
-        return self.consistent is True and self.complete and not any(mark in self.marks for mark in others)
+        return self.settled and counting.MARK_SAFE not in self.marks
 
     def probability(self, cell: CellLike) -> float:
         """The probability that a cell is a mine: its entry in ``probabilities``.
@@ -186,6 +192,8 @@ class Analysis:
         at = self.position.grid.at(cell)
         if self.position[at] not in CLOSED:
             raise InvalidArgument(f"{at} is open")
+        if self.consistent is False:
+            raise inconsistent(self.position, clock)
         most = len(self.position.grid.neighbours(at))
         for number in range(most + 1):
             opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (most + 1 - number)))
@@ -282,7 +290,8 @@ def analyse(
     counted = CountedPosition(position)
     counter = counted.start()
     analysis = _analysis(position, counter, clock)
-    counted.keep(counter)
+    if not counter.supposed:  # else what it has is not exact, and is to be counted again
+        counted.keep(counter)
     object.__setattr__(analysis, "_counted", counted)
     if strict and analysis.consistent is False:
         raise inconsistent(position, clock)
@@ -318,7 +327,8 @@ def _not_begun(position: Position) -> Analysis:
     nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
     closed = CLOSED.encode()
     marks = bytes(counting.MARK_UNSURE if symbol in closed else counting.MARK_OPEN for symbol in range(256))
-    return Analysis(position, None, False, False, nothing, position.cells.translate(marks), np.nan)
+    why = "memory ran out"
+    return Analysis(position, None, False, False, nothing, position.cells.translate(marks), np.nan, ended=why)
 
 
 def _inconsistent(position: Position) -> Analysis:

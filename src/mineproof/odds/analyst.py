@@ -52,16 +52,26 @@ class Analyst:
         self._symbols = bytearray(position.cells)
         self._start()
         self._count()
-        _all.add(self)
+        _analysts.add(self)
 
     def _start(self) -> None:
         self._counter = counting.Counter()
         self._counter.start(self.grid.rows, self.grid.cols, self._symbols, self.mines, follow=True)
         self._outcome = counting.STOPPED
-        self._lock = threading.RLock()  # one thread at a time; a signal handler of the same thread finds a busy counter
+        # One thread at a time. A signal handler runs in the same thread, gets in, and finds that the counter is busy.
+        self._lock = threading.RLock()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.position, self.limit)
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is counted: a copy counts on its own."""
+        with self._lock:
+            return {name: value for name, value in vars(self).items() if name not in ("_counter", "_outcome", "_lock")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._symbols = bytearray(self._symbols)
+        self._start()
+        self._count()
+        _analysts.add(self)
 
     def __repr__(self) -> str:
         return f"<Analyst of {self.grid}x{self.mines}, {sum(map(self._symbols.count, range(48, 57)))} cells open>"
@@ -139,12 +149,12 @@ class Analyst:
         return analyse(position, clock.rest())
 
 
-_all: WeakSet[Analyst] = WeakSet()
+_analysts: WeakSet[Analyst] = WeakSet()
 
 
 def _after_fork() -> None:
-    """In a forked process, start anew what another thread was counting: that thread does not exist here."""
-    for analyst in _all:
+    """In a forked process, count again what another thread was counting: that thread does not exist here."""
+    for analyst in _analysts:
         if analyst._lock.acquire(blocking=False):
             analyst._lock.release()
         else:

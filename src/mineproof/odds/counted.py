@@ -14,6 +14,7 @@ from weakref import ref
 import numpy as np
 
 from mineproof._native import counting
+from mineproof._native.patience import bytes_of_board
 from mineproof.errors import OutOfTime
 from mineproof.logic.conflict import inconsistent
 
@@ -80,7 +81,8 @@ class CountedPosition:
             if oldest is not None and oldest is not self:
                 oldest._give_back()
 
-    def _give_back(self, spare: list[Counter] = _spare, most: int = MOST_KEPT) -> None:  # names go when Python ends
+    def _give_back(self, spare: list[Counter] = _spare, most: int = MOST_KEPT) -> None:
+        # The arguments are there because the names of the module may be gone when the interpreter exits.
         counter, self._counter = self._counter, None
         if counter is not None and len(spare) < most:
             spare.append(counter)
@@ -91,11 +93,11 @@ class CountedPosition:
 
 def has_room(grid: Grid, limit: Limit) -> bool:
     """Whether the memory is enough to count a board of this size, whatever its cells show."""
-    return counting.bytes_of_board(len(grid)) <= limit.memory
+    return bytes_of_board(len(grid)) <= limit.memory
 
 
 def check_room(grid: Grid, limit: Limit) -> None:
-    """Raise `OutOfTime` if it is not."""
+    """Raise `OutOfTime` if a board of this size does not fit into the memory of the limit."""
     if not has_room(grid, limit):
         raise OutOfTime(f"to count a board of {len(grid):,} cells takes more memory than {limit.memory:,} bytes")
 

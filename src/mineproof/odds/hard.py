@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mineproof._native import counting
+from mineproof._native.patience import SMALL_CHANGE, bytes_of_board
 from mineproof.errors import OutOfTime
 from mineproof.limit import Clock
 from mineproof.logic.constraints import Constraint, bounds
@@ -128,8 +129,8 @@ def _clues(counter: Counter, clock: Clock) -> list[list[Constraint]]:
     """What the clues of each hard component say."""
     if not counter.list_hard(clock) or counter.hard_clue_count > CLUES_A_SECOND * clock.left:
         raise OutOfTime("time ran out before the clues were read")
-    needed = BYTES_A_CLUE * counter.hard_clue_count + counting.bytes_of_board(counter.cells)
-    if needed > max(clock.limit.memory, counting.SMALL_CHANGE):
+    needed = BYTES_A_CLUE * counter.hard_clue_count + bytes_of_board(counter.cells)
+    if needed > max(clock.limit.memory, SMALL_CHANGE):
         raise OutOfTime("the clues take more memory than the limit allows")
     return [list(map(Constraint._make, part)) for part in counter.hard_clues()]
 

@@ -26,9 +26,9 @@ def in_words(found: Analysis, clock: Clock, guess: str = "") -> str:
     if found.exact:
         lines.append(f"solutions: {solutions(found, clock, 15) or f'about 10^{found.log_solutions / np.log(10):.1f}'}")
     else:
-        lines.append("time ran out before all boards were counted; cells shown as certain are certain")
+        lines.append(f"{found.ended} before all boards were counted; cells shown as certain are certain")
         if found.consistent is None:
-            lines.append("time also ran out before a consistent board was found: there may be none")
+            lines.append("no consistent board was found: there may be none")
         unsure = marked(found, MARK_UNSURE)
         unrated = int((unsure & np.isnan(found.probabilities).ravel()).sum())
         if found.errors is not None and unrated < unsure.sum():
@@ -36,7 +36,7 @@ def in_words(found: Analysis, clock: Clock, guess: str = "") -> str:
             sampled = np.isnan(found.log_solutions)
             lines.append(f"odds are {'estimates with standard errors of' if sampled else 'off by'} up to {largest}")
         if unrated:
-            lines.append(f"{unrated} cell{'s have' if unrated > 1 else ' has'} no odds: time ran out")
+            lines.append(f"{unrated} cell{'s have' if unrated > 1 else ' has'} no odds: {found.ended}")
         if not found.complete:
             lines.append("there may be more certain cells")
     if safe or mined:

@@ -228,7 +228,7 @@ def test_bad_questions() -> None:
         prove(WALL, "B2")
     with pytest.raises(InvalidArgument, match="D1 is outside"):
         prove(WALL, "D1")
-    with pytest.raises(InconsistentPosition, match="the clues A1, C1 cannot all be right"):
+    with pytest.raises(InconsistentPosition, match="the clues A1, C1 cannot both be right"):
         prove(Position.from_text("5x1x1\n1H0H1"), "B1")
     with pytest.raises(OutOfTime):
         prove(awkward.sparse(40), "B1", Limit(seconds=1e-6))

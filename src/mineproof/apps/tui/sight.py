@@ -125,12 +125,12 @@ def hinted(found: Hint, shown: int) -> Overlay:
         clues = frozenset(map(index, last.clues)) if shown >= CLUES else frozenset()
         settled = {index(why.cell): False} if shown >= CELL else {}
         return Overlay(clues=clues, settled=settled)
-    best = index(found.cell) if found.cell is not None and (found.certain or shown >= GUESS) else None
-    return Overlay(best=best)
+    named = found.guess is None or str(found.guess) in found.portions[:shown]
+    return Overlay(best=index(found.cell) if found.cell is not None and named else None)
 
 
-CLUES, CELL, WHOLE, GUESS = 3, 4, 5, 2
-"""From this part of a hint on the clues are shown, the cell, all steps; or the best guess."""
+CLUES, CELL, WHOLE = 3, 4, 5
+"""From this part of a hint on the clues are shown, the cell, all steps."""
 
 
 def lost_by(seat: Seat, cell: Cell, limit: Limit) -> str:

@@ -14,6 +14,7 @@ from mineproof.apps.tui.screens.base import BoardScreen
 from mineproof.apps.tui.sight import WHOLE, Sight, hinted, lit, see
 from mineproof.board.position import CLOSED
 from mineproof.errors import IllegalMove, InconsistentPosition, MineproofError
+from mineproof.explain.phrases import sentence
 from mineproof.seat.seat import UNLAID
 
 if TYPE_CHECKING:
@@ -148,14 +149,14 @@ class CoachedScreen(BoardScreen):
 
     def refused(self, failure: MineproofError) -> None:
         """Say why something cannot be done, or has no answer."""
-        text = str(failure)
+        text = sentence(str(failure))
         if isinstance(failure, InconsistentPosition):
             conflict = failure.conflict
             if conflict is not None:
                 self.pointed = Overlay(clues=frozenset(map(self.position.grid.index, conflict.clues)))
-            text = f"There is no such board: {text}"
+            text = f"There is no such board: {failure}."
             self.draw()
-        self.say(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+        self.say(text)
 
     def action_hint(self) -> None:
         """One more part of the hint."""
