@@ -225,6 +225,11 @@ def conflict_faults(position: Position, conflict: Conflict) -> Iterator[str]:
             yield f"{clue} is not needed for the conflict"
 
 
+def _sees_unknown(position: Position, clue: Cell, known: Mapping[Cell, bool]) -> bool:
+    """Whether a clue sees a closed cell that is not known."""
+    return any(position[cell] in UNKNOWN and cell not in known for cell in position.grid.neighbours(clue))
+
+
 def step_faults(position: Position, steps: Iterable[Step]) -> Iterator[str]:
     """What is wrong with steps: each must settle its cells by its clues and by cells that earlier steps have settled,
     with the number of mines only if it says so, and only if that is needed."""
@@ -238,6 +243,9 @@ def step_faults(position: Position, steps: Iterable[Step]) -> Iterator[str]:
             yield f"step {number} names {_names(others)}, not a clue"
             continue
         given = {cell: settled[cell] for cell in step.used if cell in settled}
+        idle = [clue for clue in step.clues if step.level > 2 and not _sees_unknown(position, clue, given)]
+        if idle:
+            yield f"step {number} names {_names(idle)}, which says nothing more"
         referee = Referee(position, step.clues, given, counted=step.mine_count)
         for cell in step.cells:
             if referee.verdict(cell) is not step.mine:

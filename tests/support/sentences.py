@@ -13,6 +13,7 @@ from mineproof import Cell, Explanation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from mineproof import Hint, Position
     from mineproof.explain.step import Step
@@ -26,6 +27,21 @@ ONE = r"[A-Z]+[0-9]+"
 MANY = rf"{ONE}(?:, {ONE})*(?: and {ONE})?"
 CLUE = rf"(?:the [1-8] at {ONE}|the blank cell {ONE})"
 N = r"(?:no|one|two|three|four|five|six|seven|eight|[0-9]+)"
+PERCENT = r"[<>]?[0-9.]+"
+NO_MOVE = "There is no certain move: every closed cell is a mine on some of the consistent boards."
+NOTHING = "There is nothing left to open."
+BEST = (
+    rf"The best guess is (?P<cell>{ONE}), with (?:an?|less than an?|more than an?) (?P<risk>{PERCENT}) % risk of a mine"
+    rf"(?:, although (?P<other>{ONE}) has only (?P<least>{PERCENT}) %: .*)?\."
+)
+CANDIDATE = (
+    rf"({ONE}): ({PERCENT}) % risk"
+    rf"(?:; if it is safe, a certain move follows, or the game is won, on {PERCENT} % of boards)?\."
+)
+REASON = (
+    rf"Perfect play wins {PERCENT} % of the remaining boards\.|No other move can tell more about this cell, .*|"
+    r"This cell is (?:safe whenever|a mine only) .*|Games after this guess were won more often .*"
+)
 SAFE_OR_MINE = r"(?:is safe|are safe|is a mine|are mines)"
 
 
@@ -42,20 +58,85 @@ def cells_in(text: str | None) -> list[Cell]:
     return [Cell.parse(name) for name in re.findall(ONE, text or "")]
 
 
-def faults(position: Position, found: Explanation | Hint) -> list[str]:
-    """What is wrong with the sentences of an explanation or a hint."""
+def faults(position: Position, found: Explanation | Hint, risks: Mapping[Cell, float | Fraction]) -> list[str]:
+    """What is wrong with the sentences of an explanation or a hint; ``risks`` are those of all closed cells."""
     if isinstance(found, Explanation):
-        return faults_of(position, found.steps)
+        return faults_of(position, found.steps) if found.mine is not None else open_faults(found, risks)
     if found.explanation is None:
-        return []
+        return guess_faults(found, risks)
     return faults_of(position, found.explanation.steps) + hint_faults(position, found, found.explanation)
+
+
+def is_share(text: str, share: float | Fraction) -> bool:
+    """Whether a share is written as such: in percent, with one digit, and never as 0 or 100 unless it is that."""
+    if text[0] in "<>":
+        return 0 < share < 0.0005 if text == "<0.1" else text == ">99.9" and 0.9995 < share < 1
+    return abs(float(text) - 100 * float(share)) < 0.05 + 1e-9 and (share in (0, 1)) == (text in ("0.0", "100.0"))
+
+
+def open_faults(found: Explanation, risks: Mapping[Cell, float | Fraction]) -> list[str]:
+    """What is wrong with what is said of a cell that can be either."""
+    read = re.fullmatch(
+        rf"({ONE}) is not certain: some consistent boards have a mine there, others do not\. "
+        rf"The risk of a mine is ({PERCENT}) %\.",
+        found.text,
+    )
+    right = read is not None and Cell.parse(read[1]) == found.cell and is_share(read[2], risks[found.cell])
+    return [] if right and 0 < risks[found.cell] < 1 else [f"not so: {found.text!r}"]
+
+
+def guess_faults(found: Hint, risks: Mapping[Cell, float | Fraction]) -> list[str]:
+    """What is wrong with a hint that names a guess, or nothing."""
+    first, *others = found.portions
+    if found.cell is None:
+        right = found.text == NOTHING and all(risk == 1 for risk in risks.values())
+        return [] if right else [f"not so: {found.text!r}"]
+    lies = [] if first == NO_MOVE and 0 not in risks.values() else [first]
+    named = []
+    for sentence in others:
+        if read := re.fullmatch(BEST, sentence):
+            right = Cell.parse(read["cell"]) == found.cell and _is_best(read, risks)
+        elif read := re.fullmatch(CANDIDATE, sentence):
+            named.append(Cell.parse(read[1]))
+            right = is_share(read[2], risks[named[-1]])
+        else:
+            right = re.fullmatch(REASON, sentence) is not None
+        lies += [] if right else [sentence]
+    wrong = [f"not so: {sentence!r}" for sentence in lies]
+    return wrong if named[:1] == [found.cell] else [*wrong, f"other candidates: {found.text!r}"]
+
+
+def _is_best(read: re.Match[str], risks: Mapping[Cell, float | Fraction]) -> bool:
+    """Whether the risk of a guess is right, and so is what is said of a less risky cell, if there is one."""
+    risk, least = risks[Cell.parse(read["cell"])], min(risks.values())
+    if read["other"] is None:
+        return risk == least and is_share(read["risk"], risk)
+    other = risks[Cell.parse(read["other"])]
+    return other == least < risk and is_share(read["risk"], risk) and is_share(read["least"], least)
+
+
+def region_faults(position: Position, cell: Cell, told: str) -> list[str]:
+    """What is wrong with the words for where a cell is: thirds of the board, by the centre of the cell."""
+    read = re.fullmatch(r"Look at the ((?:top|bottom|left|right|middle| )+) of the board(, in the middle)?\.", told)
+    if read is None:
+        return [f"what does {told!r} mean"]
+    words = read[1].split()
+    for at, size, low, high in (
+        (cell.row, position.grid.rows, "top", "bottom"),
+        (cell.col, position.grid.cols, "left", "right"),
+    ):
+        third = (2 * at + 1) * 3 / (2 * size)
+        is_low, is_high = third < 1, third > 2
+        if size > 1 and ((low in words) != is_low or (high in words) != is_high):
+            return [f"{cell} is elsewhere: {told!r}"]
+    return []
 
 
 def hint_faults(position: Position, found: Hint, explanation: Explanation) -> list[str]:
     """What is wrong with the parts of a hint that lead to its explanation."""
     last = explanation.steps[-1]
-    start, _, place, verdict, *reason = found.portions
-    wrong = []
+    start, region, place, verdict, *reason = found.portions
+    wrong = region_faults(position, explanation.cell, region)
     if (start, verdict, reason) != ("There is a certain move.", f"{explanation.cell} is safe.", [explanation.text]):
         wrong.append(f"another move: {found.text!r}")
     read = re.fullmatch(rf"(?:First settle (?P<used>.+), then l|L)ook at (?P<clues>{CLUE}.*)\.", place)

@@ -297,7 +297,7 @@ class Examination:
         """Every sentence."""
         self.explanations += 1
         self.sentences += len(SENTENCE.findall(found.text))
-        self.faultless(f"words of {found!r}", sentences.faults(self.position, found))
+        self.faultless(f"words of {found!r}", sentences.faults(self.position, found, self.truth.risks))
 
     def hints(self) -> None:
         """A certain move if there is one; otherwise a guess with its risk, and what follows if it is safe."""

@@ -103,7 +103,7 @@ class BestGuess:
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
-        return {"cell": list(self.cell), "risk": self.risk, "chance": self.chance}
+        return {"cell": list(self.cell), "risk": self.risk, "chance": self.chance, "text": str(self)}
 
 
 def advantage(

@@ -69,7 +69,9 @@ class Overview:
         cell, safe = self.seat.first, self.analysis.marks.find(MARK_SAFE)
         if cell is None and safe >= 0:
             cell = self.seat.position.grid.cell(safe)
-        return None if cell is None else {"cell": list(cell), "risk": 0.0, "chance": None}
+        if cell is None:
+            return None
+        return {"cell": list(cell), "risk": 0.0, "chance": None, "text": f"{NO_GUESS}: {cell} is safe."}
 
 
 def overview(seat: Seat, limit: Limit) -> Overview:

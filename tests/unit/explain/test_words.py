@@ -111,7 +111,7 @@ SHARES = 0.1, 0.3, 0.5
 def test_sentences_count_as_their_reader_does(size: str) -> None:
     """Every sentence of many explanations is taken apart again, and its numbers are counted on the position."""
     for found in explanations(size, 400):
-        assert faults(found.position, found) == [], found.position
+        assert faults(found.position, found, {}) == [], found.position
 
 
 @pytest.mark.parametrize(("level", "hardest"), [("beginner", 3), ("intermediate", 3), ("expert", 2)])

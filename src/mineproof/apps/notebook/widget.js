@@ -297,7 +297,7 @@ class View {
     if (consistent === false) return "No board fits these numbers.";
     const boards = !exact ? "Too many boards to count: the odds are estimates." : solutions && solutions.length < 16 ? `${Number(solutions).toLocaleString("en")} boards fit.` : "";
     const certain = `Certain: ${safe.length} safe, ${mined.length} ${mined.length === 1 ? "mine" : "mines"}${complete ? "" : ", perhaps more"}.`;
-    const guess = best && !safe.length ? `Least risk: ${nameAt(best.cell)}, ${percent(best.risk)}\u00a0%.` : "";
+    const guess = best && !safe.length ? best.text : "";
     const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${percent(unseen)}\u00a0%.`;
     return [boards, certain, elsewhere, guess].filter(Boolean).join(" ");
   }

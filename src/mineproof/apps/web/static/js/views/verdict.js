@@ -61,7 +61,7 @@ export function Found({ found, ask }) {
   return html`<div class="figure">${solutions && exact !== false ? html`<span class="figure__number"><${Count} digits=${String(solutions)} /></span><span class="figure__unit">${solutions === "1" ? "board fits" : "boards fit"}</span>` : html`<span class="figure__number">Estimated</span><span class="figure__unit">too many ways to count in time</span>`}</div>
     ${safe.length > 0 && html`<section class="section"><h3 class="section__title"><span>Certain safe</span><span>${safe.length}</span></h3>${some(safe)}</section>`}
     ${mined.length > 0 && html`<section class="section"><h3 class="section__title"><span>Certain mines</span><span>${mined.length}</span></h3>${some(mined)}</section>`}
-    ${!safe.length && best && html`<${Verdict} sign="quiet" icon="target" text="No certain move" note="a guess is needed" /><p class="prose">The least risk is at <b class="ref">${nameAt(best.cell)}</b>: ${percentOf(best.risk)}.</p>`}
+    ${!safe.length && best && html`<${Verdict} sign="quiet" icon="target" text="No certain move" note="a guess is needed" /><p class="prose"><${Sentence} text=${best.text} /></p>`}
     ${!safe.length && !best && html`<${Verdict} sign="quiet" icon="sure" text="Nothing left to open" note="" />`}
     <p class="note">Choose a cell to see why. Keys paint: 0 to 8, H, F, Q, S, *; the wheel cycles through them; Y asks why.</p>`;
 }
