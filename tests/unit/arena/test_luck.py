@@ -59,7 +59,11 @@ def test_the_lead_is_that_of_all_boards_and_its_error_is_honest() -> None:
     played = {
         name: list(
             enumerate(
-                run(Chunk(name, version[name.partition(":")[0]], level, Rules("safe"), 1, 0, BATCHES * batch, limit=SLOW))
+                run(
+                    Chunk(
+                        name, version[name.partition(":")[0]], level, Rules("safe"), 1, 0, BATCHES * batch, limit=SLOW
+                    )
+                )
             )
         )
         for name in ("best:boards=0", "lowest-risk")
