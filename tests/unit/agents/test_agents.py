@@ -27,9 +27,10 @@ from mineproof.agents.policies import POLICIES, find_policy
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import AgentSpec, PluginWarning, find_agent, registered
 from mineproof.arena.chunks import Chunk, run
-from mineproof.arena.match import Turn, finish, turns
+from mineproof.arena.match import finish, turns
 from mineproof.limit import DEFAULT
 from mineproof.logic.methods import Method
+from mineproof.seat.turn import Turn
 from support.clocks import Ticking
 
 if TYPE_CHECKING:
