@@ -30,11 +30,12 @@ from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish, turns
 from mineproof.limit import DEFAULT
 from mineproof.logic.methods import Method
-from mineproof.seat.turn import Turn
 from support.clocks import Ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mineproof.seat.turn import Turn
 
 NAMES = [
     *(name for name in AGENTS if name != "deep"),
