@@ -27,7 +27,7 @@ from mineproof.agents.policies import POLICIES, find_policy
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import AgentSpec, PluginWarning, find_agent, registered
 from mineproof.arena.chunks import Chunk, run
-from mineproof.arena.match import finish, turns
+from mineproof.arena.match import PlayedTurn, finish, turns
 from mineproof.limit import DEFAULT
 from mineproof.logic.methods import Method
 from support.clocks import Ticking
@@ -35,7 +35,6 @@ from support.clocks import Ticking
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mineproof.seat.turn import Turn
 
 NAMES = [
     *(name for name in AGENTS if name != "deep"),
@@ -50,7 +49,7 @@ NAMES = [
 BOARDS = [("beginner", None), ("6x4x4", "any"), ("8x5x7", "given:sqrt+no-flood"), ("7x6x8", "safe+continue")]
 
 
-def watched(name: str, level: str, rules: str | None, seed: int) -> tuple[list[tuple[Position, Turn]], Game]:
+def watched(name: str, level: str, rules: str | None, seed: int) -> tuple[list[tuple[Position, PlayedTurn]], Game]:
     """A game, with the position before each turn."""
     game = Game(level, rules, seed=seed)
     seen = []
