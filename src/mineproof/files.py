@@ -6,6 +6,7 @@ import os
 import secrets
 from contextlib import contextmanager
 from functools import partial
+from glob import escape
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
     old = target.stat().st_mode & 0o777 if target.exists() else None
     temporary: Path | None = None
     try:
-        unfinished = target.with_name(f".{secrets.token_hex(8)}{UNFINISHED}")
+        unfinished = target.with_name(f"{_prefix(target.name)}{secrets.token_hex(8)}{UNFINISHED}")
         with open(unfinished, "xb", opener=partial(os.open, mode=0o666 if old is None else old)) as file:
             temporary = unfinished
             yield file
@@ -59,6 +60,12 @@ def write_file(path: Path, data: bytes, *, durable: bool = False) -> None:
 
 
 def remove_unfinished(folder: Path, name: str) -> None:
-    """Leftovers of this file from a process that was killed while writing it."""
-    for path in folder.glob(f".{name}.*{UNFINISHED}"):
+    """Remove what is left of this file by a process that was killed while writing it."""
+    for path in folder.glob(f"{escape(_prefix(name))}*{UNFINISHED}"):
         path.unlink(missing_ok=True)
+
+
+def _prefix(name: str) -> str:
+    """Return how the name of an unfinished file begins: with the name of the file, shortened, because a file system
+    limits names (usually to 255 bytes)."""
+    return f".{name.encode(errors='surrogateescape')[:100].decode(errors='ignore')}."

@@ -49,6 +49,15 @@ def test_what_is_left_of_a_file_can_be_removed(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [f".y.1{UNFINISHED}", "x", f"x{UNFINISHED}"]
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "x" * 255, "é" * 127, "[x]*"])
+def test_what_a_killed_process_leaves_is_found_by_the_name_of_the_file(tmp_path: Path, name: str) -> None:
+    with whole_file(tmp_path / name):
+        (part,) = tmp_path.iterdir()
+    part.touch()  # as if its process had been killed
+    remove_unfinished(tmp_path, name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions")
 def test_a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
