@@ -58,8 +58,8 @@ from mineproof.arena.luck import lead, win_rate
 from mineproof.arena.match import turns
 from mineproof.arena.request import Request
 from mineproof.arena.tournament import Work
-from mineproof.board.svg import Mark
-from mineproof.hindsight.marks import Mark as Verdict
+from mineproof.board.svg import Highlight
+from mineproof.hindsight.marks import MoveMark as Verdict
 from mineproof.hindsight.report import Spent
 from mineproof.limit import DEFAULT
 from mineproof.logic.clue_table import clue_table
@@ -76,7 +76,7 @@ WRONG = Position.from_text("3x1x1\n1H1").with_symbol("B1", "0")
 UNSENT = {
     "arena.engines.Engine",  # belongs to a process
     "arena.experiments.experiment.Experiment",  # its name is sent, or one of its functions
-    *("explain.argument.Argument", "explain.argument.Implication", "hindsight.walk.Plan", "odds.hard.Estimate"),
+    *("explain.argument.Argument", "explain.argument.Implication", "hindsight.walk.GuessToWeigh", "odds.hard.Estimate"),
     *("logic.asp.Consequences", "logic.chaining.Area", "logic.chaining.Saturated", "logic.subset.Group"),
     *("logic.refutation.Origin", "logic.refutation.Refutation"),
 }
@@ -168,7 +168,7 @@ def examples() -> list[object]:
         next(turns(find_agent("best").make(), Game("beginner", seed=1))),
         *(spec_of(find_agent("csp:start=random").make()), find_agent("command:a=python x.py"), find_agent("sat+best")),
         *(find_agent(name).make() for name in (*AGENTS, "command:python x.py", "matching:one-base", "asp")),
-        *(Request(games=50), Work(), Study("best", "lowest-risk"), Gain(), Mark((Cell(0, 0),), (), False)),
+        *(Request(games=50), Work(), Study("best", "lowest-risk"), Gain(), Highlight((Cell(0, 0),), (), False)),
         *(win_rate([result] * 4), lead([(n, result) for n in range(4)], [(n, result) for n in range(4)])),
         *(problem_of(POSITION), frontier_of(POSITION), analyse_exactly(POSITION), clue_table(POSITION)),
         *(scenario_of(problem_of(POSITION).constraints[:2]), Plan(Own, "beginner"), Plan([Own(), "best"], "beginner")),

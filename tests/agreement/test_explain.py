@@ -13,7 +13,7 @@ from mineproof import Cell, Explanation, Game, Limit, Position, analyse, hint, w
 from mineproof.explain.argument import Argument
 from mineproof.explain.checker import find_fault, possible
 from mineproof.explain.reasons import cut_down, uncounted
-from mineproof.explain.step import COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, Step
+from mineproof.explain.step import COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, ExplanationStep
 from mineproof.odds.scenarios import decided, news, table
 from support import awkward
 from support.techniques import certain_cells, easiest_levels
@@ -186,7 +186,7 @@ def test_the_checker_follows_arguments() -> None:
         assert find_fault(position, [*_before(found, step), wrong]) is not None
 
 
-def _before(found: list[Explanation], step: Step) -> list[Step]:
+def _before(found: list[Explanation], step: ExplanationStep) -> list[ExplanationStep]:
     return next(list(one.steps[: one.steps.index(step)]) for one in found if step in one.steps)
 
 

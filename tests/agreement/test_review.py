@@ -7,7 +7,7 @@ import random
 import pytest
 
 from mineproof import Game, Limit, Position, Review, analyse, review, why, winning_chance
-from mineproof.hindsight.report import Mark, Reviewed
+from mineproof.hindsight.report import MoveMark, Reviewed
 
 SLOW = Limit(seconds=600)
 
@@ -87,41 +87,41 @@ def test_marks_are_those_of_the_slow_twin(level: str, rules: str, seeds: range) 
             hits = twin.hits
             twin.play(told.move)
             assert told.mines == (max(0, twin.hits - hits) if told.move.kind != "undo" else 0)
-    assert {Mark.CERTAIN, Mark.UNDO, Mark.NOTE, Mark.UNPROVED, Mark.MISTAKE} <= seen
-    assert level == "intermediate" or {Mark.NEEDLESS, Mark.GOOD} <= seen
+    assert {MoveMark.CERTAIN, MoveMark.UNDO, MoveMark.NOTE, MoveMark.UNPROVED, MoveMark.MISTAKE} <= seen
+    assert level == "intermediate" or {MoveMark.NEEDLESS, MoveMark.GOOD} <= seen
 
 
 def check(told: Reviewed, known: Position, game: Game) -> None:
     kind, cell = told.move
     if cell is None or kind in ("unflag", "question"):
-        assert told.mark is (Mark.UNDO if kind == "undo" else Mark.NOTE)
+        assert told.mark is (MoveMark.UNDO if kind == "undo" else MoveMark.NOTE)
         return
     analysis = analyse(known, SLOW)
     if kind == "flag":
         if known[cell] not in "HS":
-            assert told.mark is (Mark.CERTAIN if known[cell] == "*" else Mark.MISTAKE)
+            assert told.mark is (MoveMark.CERTAIN if known[cell] == "*" else MoveMark.MISTAKE)
         elif cell in analysis.mined:
-            assert (told.mark, told.level) == (Mark.CERTAIN, why(known, cell, SLOW).level)
+            assert (told.mark, told.level) == (MoveMark.CERTAIN, why(known, cell, SLOW).level)
         elif cell in analysis.safe:
-            assert told.mark is Mark.MISTAKE
+            assert told.mark is MoveMark.MISTAKE
         else:
-            assert told.mark is Mark.UNPROVED
+            assert told.mark is MoveMark.UNPROVED
             assert told.risk == pytest.approx(1 - analysis.probabilities[cell])
         return
     cells = [cell]
     if kind == "chord":
         cells = [near for near in game.grid.neighbours(cell) if game[near] in "HQS"]
     if set(known.cells) == {ord("H")}:
-        assert told.mark is Mark.START
+        assert told.mark is MoveMark.START
         return
     closed = [one for one in cells if known[one] in "HS"]
     if any(known[one] == "*" or one in analysis.mined for one in cells):
-        assert told.mark is Mark.MISTAKE
+        assert told.mark is MoveMark.MISTAKE
     elif all(one in analysis.safe for one in closed):
-        assert told.mark is Mark.CERTAIN
+        assert told.mark is MoveMark.CERTAIN
         assert told.level == max((why(known, one, SLOW).level or 0 for one in closed), default=None)
     else:
-        assert told.mark is Mark.NEEDLESS if analysis.safe else told.mark in (Mark.GOOD, Mark.POOR)
+        assert told.mark is MoveMark.NEEDLESS if analysis.safe else told.mark in (MoveMark.GOOD, MoveMark.POOR)
         both = known
         for one in closed:
             both = both.with_symbol(one, "S")
@@ -147,10 +147,10 @@ def test_accounts_of_small_games_are_exact_and_add_up(seed: int) -> None:
         assert told.cost is not None
         assert told.cost.value >= -1e-9  # nobody beats perfect play
         assert told.cost.value <= (told.risk or 0.0) + 1e-9
-        assert told.mark is not Mark.UNCLEAR
-        if told.mark is Mark.GOOD:
+        assert told.mark is not MoveMark.UNCLEAR
+        if told.mark is MoveMark.GOOD:
             assert told.cost.value <= 0.01 + 1e-9
-        if told.mark is Mark.POOR:
+        if told.mark is MoveMark.POOR:
             assert told.cost.value > 0.01
     summary = found.summary
     if guesses and not any(told.mines for told in guesses[:-1]):
@@ -172,7 +172,7 @@ def test_expert_games_are_estimated_honestly() -> None:
             assert few.cost.value <= (few.risk or 0.0) + 1e-9
             error = (few.cost.error**2 + many.cost.error**2) ** 0.5
             assert few.cost.value == pytest.approx(many.cost.value, abs=4 * error + 1e-9)
-            assert {few.mark, many.mark} != {Mark.GOOD, Mark.POOR}
+            assert {few.mark, many.mark} != {MoveMark.GOOD, MoveMark.POOR}
     pairs = [
         (one.before, other.before)
         for one, other in zip(rough.moves, fine.moves, strict=True)

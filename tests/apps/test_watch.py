@@ -12,7 +12,7 @@ import pytest
 from mineproof import Game, Position, Replay, why
 from mineproof.apps.cli.stage import frame
 from mineproof.arena.match import turns
-from mineproof.seat.reasons import Reasons
+from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
 from support.processes import said
 from support.terminal import Terminal, frames
@@ -97,7 +97,7 @@ def test_the_clues_of_a_reason_prove_it() -> None:
     before = game.position
     for turn in turns("best", game):
         if turn.decision.certain and before.cells.strip(b"H"):
-            for line in Reasons(Seat(before)).lines(turn.played):
+            for line in MoveReasons(Seat(before)).lines(turn.played):
                 found = re.fullmatch(
                     r"(open|flag) ([^:]+): (safe|a mine|mines), by ((?:[A-Z]+\d+(?:, | and )?)+)", line
                 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from mineproof import Conflict, Position
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
 
 NUMBERS, UNKNOWN, SHOWN = "012345678", "HFQ", "*?"
 MOST_WAYS = 4_000
@@ -230,7 +230,7 @@ def _sees_unknown(position: Position, clue: Cell, known: Mapping[Cell, bool]) ->
     return any(position[cell] in UNKNOWN and cell not in known for cell in position.grid.neighbours(clue))
 
 
-def step_faults(position: Position, steps: Iterable[Step]) -> Iterator[str]:
+def step_faults(position: Position, steps: Iterable[ExplanationStep]) -> Iterator[str]:
     """What is wrong with steps: each must settle its cells by its clues and by cells that earlier steps have settled,
     with the number of mines only if it says so, and only if that is needed."""
     settled: dict[Cell, bool] = {}

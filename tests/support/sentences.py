@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mineproof import Hint, Position
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
 
 Known = dict[Cell, bool]
 
@@ -153,7 +153,9 @@ def hint_faults(position: Position, found: Hint, explanation: Explanation) -> li
     return wrong
 
 
-def faults_of(position: Position, steps: Sequence[Step], known: Mapping[Cell, bool] | None = None) -> list[str]:
+def faults_of(
+    position: Position, steps: Sequence[ExplanationStep], known: Mapping[Cell, bool] | None = None
+) -> list[str]:
     """What is wrong with the sentences of steps that follow one another."""
     reader = Reader(position, known or {})
     found = []
@@ -174,7 +176,7 @@ class Reader:
         self.known |= dict.fromkeys(position.where("S"), False) | dict.fromkeys(position.where("*?"), True)
         self.closed = list(position.where("HFQS*?"))
 
-    def read(self, step: Step) -> None:
+    def read(self, step: ExplanationStep) -> None:
         """Check every sentence, and that they end where the step does."""
         must(re.fullmatch(r"(?:[^ .].*\.)", step.text), "not sentences")
         told = _Reading(self, step)
@@ -221,7 +223,7 @@ class _Case:
 class _Reading:
     """One step. ``branches``: what is supposed now; none when it has led to a contradiction."""
 
-    def __init__(self, reader: Reader, step: Step) -> None:
+    def __init__(self, reader: Reader, step: ExplanationStep) -> None:
         self.reader = reader
         self.step = step
         self.branches: list[Known] = [dict(reader.known)]

@@ -71,7 +71,7 @@ SAID = {
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Survey:
     """The certain cells of a position, the risks of the others, and the cell that the chooser would open."""
 
     position: Position
@@ -133,13 +133,13 @@ def guess(position: Position, cells: Iterable[Alternative], *, known: bool = Tru
     return Decision(opening(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
 
 
-def look(position: Position, player: Player, limit: Limit) -> Look:
+def look(position: Position, player: Player, limit: Limit) -> Survey:
     """Count the position, or estimate it if that is too hard."""
     clock = limit.start()
     grid = position.grid
     if not has_room(grid, limit):
         found = analyse(position, limit)
-        return Look(position, found.marks, found.probabilities, found.exact)
+        return Survey(position, found.marks, found.probabilities, found.exact)
     risks = np.empty((grid.rows, grid.cols))
     outcome, marks, choice, considered = player.choose(
         grid.rows, grid.cols, position.cells, position.mines, risks, clock.part(0.5)
@@ -149,5 +149,5 @@ def look(position: Position, player: Player, limit: Limit) -> Look:
         raise inconsistent(position, clock)
     if outcome != counting.COUNTED:
         found = analyse(position, clock.rest(), strict=True)
-        return Look(position, found.marks, found.probabilities, found.exact)
-    return Look(position, marks, risks, True, choice, tuple(considered))
+        return Survey(position, found.marks, found.probabilities, found.exact)
+    return Survey(position, marks, risks, True, choice, tuple(considered))

@@ -19,7 +19,7 @@ from mineproof.limit import DEFAULT, Limit
 from mineproof.logic import sat
 
 if TYPE_CHECKING:
-    from mineproof.agents.chooser import Look
+    from mineproof.agents.chooser import Survey
     from mineproof.board.position import Position
     from mineproof.limit import Clock
 
@@ -58,7 +58,7 @@ class Counting(Agent):
             return Decision(moves, certain=True, risk=0.0, explain=partial(sat.infer, position, limit))
         return decision
 
-    def _guess(self, position: Position, seen: Look, clock: Clock) -> Decision:
+    def _guess(self, position: Position, seen: Survey, clock: Clock) -> Decision:
         if seen.is_finished:
             return STUCK
         if self.policy == "best":

@@ -79,7 +79,7 @@ class Marked(Protocol):
     def spoken(self) -> tuple[int, ...]: ...
 
 
-class Mark(NamedTuple):
+class Highlight(NamedTuple):
     """The least that is `Marked`: some clues, and what they settle."""
 
     clues: tuple[Cell, ...]

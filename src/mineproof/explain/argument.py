@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
 from mineproof.errors import OutOfTime
-from mineproof.explain.reasons import Patient
+from mineproof.explain.reasons import ClockOfTries
 from mineproof.logic.constraints import COUNT
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def refute(
     >>> [(step.clue, step.cells, step.mine) for step in argument.implied], argument.wrong
     ([(3, (0,), False), (4, (2,), True)], (5,))
     """
-    search = _Search(constraints, Patient(clock, MOST_TRIES))
+    search = _Search(constraints, ClockOfTries(clock, MOST_TRIES))
     try:
         for cases in range(1, MOST_CASES + 1):
             found = search.contradiction({**known, cell: mine}, [cell], cases)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.explain.argument import Argument
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
 
 Known = dict["Cell", bool]
 
 
-def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
+def find_fault(position: Position, steps: Sequence[ExplanationStep]) -> str | None:
     """What is wrong with these steps; None if each follows from those before it.
 
     >>> from mineproof import Position, why
@@ -44,7 +44,7 @@ def find_fault(position: Position, steps: Sequence[Step]) -> str | None:
     return None
 
 
-def step_fault(position: Position, step: Step, given: Known) -> str | None:
+def step_fault(position: Position, step: ExplanationStep, given: Known) -> str | None:
     """What is wrong with one step, given the cells that it uses."""
     if any(position.clue(clue) is None for clue in step.clues):
         return "some of its clues are not clues"
@@ -129,7 +129,7 @@ def _bounds(cells: set[Cell], others: Sequence[tuple[set[Cell], int]]) -> tuple[
     return most, least if len(shared) == len(set(shared)) else 0
 
 
-def _argument_fault(position: Position, step: Step, argument: Argument, supposed: Known) -> str | None:
+def _argument_fault(position: Position, step: ExplanationStep, argument: Argument, supposed: Known) -> str | None:
     grid = position.grid
     known = dict(supposed)
 

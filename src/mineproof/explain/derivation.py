@@ -17,8 +17,8 @@ from mineproof._native import counting, reasoning
 from mineproof.explain import step as levels
 from mineproof.explain.argument import refute
 from mineproof.explain.patterns import inner_and_outer, open_cells, scenario_at, technique_of
-from mineproof.explain.reasons import Forces, Reasons, cut_down, uncounted
-from mineproof.explain.step import SUMMARY, Step
+from mineproof.explain.reasons import FewestClues, Forces, cut_down, uncounted
+from mineproof.explain.step import SUMMARY, ExplanationStep
 from mineproof.explain.words import text_of
 from mineproof.logic.constraints import Constraint, problem_of
 from mineproof.logic.solver import minimal
@@ -78,11 +78,11 @@ class Deriver:
             self._problem = problem_of(self.position, self.clock)
         return self._problem
 
-    def steps(self, cell: int) -> tuple[Step, ...]:
+    def steps(self, cell: int) -> tuple[ExplanationStep, ...]:
         """The way to a certain cell."""
         links = self._as_told(self._links(cell), cell)
         settled = {cell: link.mine for link in links for cell in link.cells}
-        steps: list[Step] = []
+        steps: list[ExplanationStep] = []
         for single, run in groupby(links, key=lambda link: link.level == levels.ONE_CLUE):
             some = list(run)
             if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
@@ -177,7 +177,7 @@ class Deriver:
         """The step with cases, or with the number of mines, that settles a cell after these steps."""
         facts = {settled: link.mine for link in links for settled in link.cells}
         mine = self.certain[cell]
-        clues, mine_count = Reasons(self.position, facts, self.clock).smallest(cell, mine, self.problem)
+        clues, mine_count = FewestClues(self.position, facts, self.clock).smallest(cell, mine, self.problem)
         used = self._needed(clues, mine_count, links, cell)
         return Link(levels.MINE_COUNT if mine_count else levels.CASES, mine, tuple(clues), (cell,), tuple(used))
 
@@ -271,7 +271,7 @@ class Deriver:
         grid = self.position.grid
         return {grid.index(cell) for clue in clues for cell in grid.neighbours(grid.cell(clue))}
 
-    def said(self, link: Link, settled: Mapping[int, bool]) -> Step:
+    def said(self, link: Link, settled: Mapping[int, bool]) -> ExplanationStep:
         """A step with names and words; ``settled`` has at least what it uses."""
         at = self.position.grid.cell
         known = {cell: settled[cell] for cell in link.used}
@@ -284,12 +284,12 @@ class Deriver:
                 constraints.append(self.problem.mine_count)
             argument = refute(constraints, known, link.cells[0], not link.mine, self.clock)
         clues, cells, used = (tuple(map(at, some)) for some in (link.clues, link.cells, link.used))
-        step = Step(clues, cells, link.mine, link.level, "", used, counted, argument)
+        step = ExplanationStep(clues, cells, link.mine, link.level, "", used, counted, argument)
         technique = technique_of(self.position, step, known)
         step = replace(step, technique=technique, scenario=scenario_at(self.position, step, known))
         return replace(step, text=text_of(self.position, step, known))
 
-    def _summary(self, links: list[Link], settled: Mapping[int, bool]) -> Iterable[Step]:
+    def _summary(self, links: list[Link], settled: Mapping[int, bool]) -> Iterable[ExplanationStep]:
         """What single clues settle one after the other, all at once: mines, and then safe cells."""
         at = self.position.grid.cell
         clues = tuple(map(at, sorted({clue for link in links for clue in link.clues})))
@@ -298,7 +298,7 @@ class Deriver:
         for mine in (True, False):
             cells = tuple(map(at, sorted(cell for cell in own if settled[cell] is mine)))
             if cells:
-                step = Step(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used)
+                step = ExplanationStep(clues, cells, mine, levels.ONE_CLUE, SUMMARY, used)
                 yield replace(step, text=text_of(self.position, step, {}))
 
 

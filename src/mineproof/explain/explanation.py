@@ -14,8 +14,8 @@ from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
 from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver
 from mineproof.explain.phrases import phrase, sentence
-from mineproof.explain.reasons import Reasons
-from mineproof.explain.step import ONE_CLUE, Step
+from mineproof.explain.reasons import FewestClues
+from mineproof.explain.step import ONE_CLUE, ExplanationStep
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import inconsistent
@@ -41,7 +41,7 @@ class Explanation:
     """A smallest set of clues that proves it."""
     mine_count: bool = False
     """Whether the number of mines is also needed."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ExplanationStep, ...] = ()
     """The easiest way to find it; the last step settles it."""
     risk: float | None = None
     """The risk of a mine, if it can be either and the risk is known."""
@@ -56,7 +56,7 @@ class Explanation:
         return "unknown" if self.mine is None else "mine" if self.mine else "safe"
 
     @property
-    def hardest(self) -> Step | None:
+    def hardest(self) -> ExplanationStep | None:
         """The first step of the highest level."""
         return max(self.steps, key=lambda step: step.level, default=None)
 
@@ -184,9 +184,11 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
         error = None if analysis.errors is None else float(analysis.errors[cell])
         return Explanation(position, cell, None, risk=None if isnan(risk) else risk, error=error)
     if position[cell] == "S":
-        step = Step((), (cell,), False, ONE_CLUE, "named by the game", text=sentence(phrase("named", cells=cell)))
+        step = ExplanationStep(
+            (), (cell,), False, ONE_CLUE, "named by the game", text=sentence(phrase("named", cells=cell))
+        )
         return Explanation(position, cell, False, steps=(step,))
-    clues, mine_count = Reasons(position, {}, clock).smallest(index, mine)
+    clues, mine_count = FewestClues(position, {}, clock).smallest(index, mine)
     steps = (deriver or deriver_of(analysis, clock)).steps(index)
     return Explanation(position, cell, mine, tuple(map(position.grid.cell, clues)), mine_count, steps)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
     from mineproof.odds.scenarios import Scenario
 
 KINDS = {
@@ -53,7 +53,7 @@ def inner_and_outer(
     return (other, one) if own.issuperset(settled) else (one, other)
 
 
-def scenario_at(position: Position, step: Step, known: Mapping[int, bool]) -> Scenario | None:
+def scenario_at(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> Scenario | None:
     """The configuration of the clues of a step, if they are two or three."""
     if step.level not in (TWO_CLUES, COMBINATION) or len(step.clues) > MOST_CLUES:
         return None
@@ -61,7 +61,7 @@ def scenario_at(position: Position, step: Step, known: Mapping[int, bool]) -> Sc
     return scenario_of([Constraint(0, tuple(cells), mines) for cells, mines in wants])
 
 
-def technique_of(position: Position, step: Step, known: Mapping[int, bool]) -> str:
+def technique_of(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> str:
     """The name of the step."""
     if step.level not in (TWO_CLUES, COMBINATION):
         return KINDS[step.level]

@@ -32,11 +32,11 @@ LOOKS = 4_000
 _WITHOUT_CLUES = bytes.maketrans(NUMBERS.encode(), b"S" * len(NUMBERS))
 
 
-class Reasons:
+class FewestClues:
     """Finds what forces the cells of a position, given cells that are known already.
 
     >>> from mineproof import Limit, Position
-    >>> Reasons(Position.from_text("3x2x2\\nHHH\\n121"), {}, Limit().start()).smallest(1, mine=False)
+    >>> FewestClues(Position.from_text("3x2x2\\nHHH\\n121"), {}, Limit().start()).smallest(1, mine=False)
     ([3, 4, 5], False)
     """
 
@@ -77,7 +77,7 @@ class Reasons:
             if solver.solve(opposite):
                 return None
             try:
-                solver.clock = Patient(self.clock)
+                solver.clock = ClockOfTries(self.clock)
                 found = solver.smallest_core(opposite, lambda constraint: weight[constraint.clue])
             except OutOfTime:
                 self.clock.check()
@@ -94,7 +94,7 @@ class Reasons:
         farthest_first = sorted(clues, key=lambda clue: -weight[clue])
         few = minimal(farthest_first, lambda some: some if forces(some) else None, at_once=max(1, len(clues) // 4))
         try:
-            few = fewest(clues, weight, forces, few, Patient(self.clock))
+            few = fewest(clues, weight, forces, few, ClockOfTries(self.clock))
         except OutOfTime:
             self.clock.check()
         return sorted(few)
@@ -107,7 +107,7 @@ class Reasons:
         return {clue: 1 + distance / total for clue, distance in far.items()}
 
 
-class Patient(Clock):
+class ClockOfTries(Clock):
     """A clock that also ends after a number of checks: what is not found soon would take very long."""
 
     __slots__ = ("looks",)
@@ -129,7 +129,7 @@ def fewest(
     cost: Mapping[int, float],
     enough: Callable[[Iterable[int]], bool],
     known: Sequence[int],
-    patient: Patient,
+    patient: ClockOfTries,
 ) -> list[int]:
     """The cheapest part of the items that is enough, given some part that is; by implicit hitting sets, as
     `Solver.smallest_core` does it. Raises `OutOfTime` when that takes too many tries."""

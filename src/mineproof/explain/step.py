@@ -17,7 +17,7 @@ SUMMARY = "single clues"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExplanationStep:
     """These cells are mines, or safe, by these clues."""
 
     clues: tuple[Cell, ...]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
     from mineproof.explain.argument import Argument, Implication
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
 
     Known = Mapping[int, bool]
 
@@ -40,7 +40,7 @@ class _Clause(NamedTuple):
         return phrase(frame, clause=self.text) if frame else self.text
 
 
-def text_of(position: Position, step: Step, known: Known) -> str:
+def text_of(position: Position, step: ExplanationStep, known: Known) -> str:
     """The sentences of a step; ``known``: what earlier steps have settled around its clues."""
     return " ".join(sentence(clause) for clause in _Words(position, step, known).clauses())
 
@@ -52,7 +52,7 @@ def clue_name(position: Position, clue: Cell) -> str:
 
 
 class _Words:
-    def __init__(self, position: Position, step: Step, known: Known) -> None:
+    def __init__(self, position: Position, step: ExplanationStep, known: Known) -> None:
         self.position = position
         self.step = step
         self.known = known

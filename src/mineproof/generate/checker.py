@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mineproof.board.grid import Cell
     from mineproof.board.layout import Layout
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
 
 CLUES = {
     ONE_CLUE: (1, 1),
@@ -30,7 +30,7 @@ CLUES = {
 """How many clues a step of each level names, at least and at most."""
 
 
-def find_fault(layout: Layout, start: Cell, steps: Iterable[Step]) -> str | None:
+def find_fault(layout: Layout, start: Cell, steps: Iterable[ExplanationStep]) -> str | None:
     """What is wrong with these steps; None, if each holds and together they clear the board without a guess.
 
     >>> from mineproof import no_guess, solve

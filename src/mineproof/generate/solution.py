@@ -17,7 +17,7 @@ from mineproof.board.position import SHOWN_CELLS, Position
 from mineproof.board.render import to_ascii, to_unicode
 from mineproof.errors import IllegalMove, InvalidArgument, OutOfTime
 from mineproof.explain.derivation import Deriver, Link
-from mineproof.explain.step import CASES, Step
+from mineproof.explain.step import CASES, ExplanationStep
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.percent import a_percent
 
@@ -91,13 +91,13 @@ class Solution:
         """The probability that all guesses succeed."""
         return reduce(mul, (1 - risk for risk in self.risks), 1.0)
 
-    def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, Step]]:
+    def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, ExplanationStep]]:
         """Each step in words, with the position in which it is made, and flags on the mines found before. For a
         picture, use ``position.to_svg(why=[step])``."""
         for position, step in self._told(Clock(limit)):
             yield Position(position.grid, position.mines, bytes(position.cells)), step
 
-    def _told(self, clock: Clock) -> Iterator[tuple[Position, Step]]:
+    def _told(self, clock: Clock) -> Iterator[tuple[Position, ExplanationStep]]:
         """The same with one position for all steps, which changes as the game goes on: a copy for each of a million
         steps would take a thousand times as long as the words."""
         game = begun(self.layout, self.start)
@@ -133,7 +133,7 @@ class Solution:
                 for index, symbol in zip(changed.indices, game.shows(changed).encode(), strict=True):
                     symbols[index] = symbol
 
-    def steps(self, limit: Limit = DEFAULT) -> tuple[Step, ...]:
+    def steps(self, limit: Limit = DEFAULT) -> tuple[ExplanationStep, ...]:
         """The steps in words."""
         return tuple(step for _, step in self._told(Clock(limit)))
 
@@ -253,6 +253,6 @@ def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
         raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
 
 
-def _guess(cell: Cell, risk: float) -> Step:
+def _guess(cell: Cell, risk: float) -> ExplanationStep:
     text = f"Nothing is certain. {cell} is a guess, with {a_percent(risk)} risk of a mine."
-    return Step((), (cell,), False, GUESS, "guess", text=text)
+    return ExplanationStep((), (cell,), False, GUESS, "guess", text=text)

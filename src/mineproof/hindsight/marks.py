@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Mark(StrEnum):
+class MoveMark(StrEnum):
     """The mark of a move, judged by what could be known before it."""
 
     START = "start"
@@ -38,7 +38,7 @@ class Mark(StrEnum):
     """A move was undone; what it had shown stays known."""
 
 
-GUESSES = (Mark.NEEDLESS, Mark.GOOD, Mark.UNCLEAR, Mark.POOR)
+GUESSES = (MoveMark.NEEDLESS, MoveMark.GOOD, MoveMark.UNCLEAR, MoveMark.POOR)
 CLEAR = 2.5
 """Standard errors from which on a difference is taken for one. More than the usual two, since it is looked for several
 times while games are played out."""

@@ -11,7 +11,7 @@ from mineproof.board.position import CLOSED
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import why
 from mineproof.hindsight import words
-from mineproof.hindsight.marks import GUESSES, Mark, Points, total
+from mineproof.hindsight.marks import GUESSES, MoveMark, Points, total
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mineproof.explain.explanation import Explanation
 
 
-__all__ = ["Account", "Mark", "Points", "Review", "Reviewed", "Spent", "Summary"]
+__all__ = ["Account", "MoveMark", "Points", "Review", "Reviewed", "Spent", "Summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Reviewed:
     number: int
     """From 1 on."""
     move: Move
-    mark: Mark
+    mark: MoveMark
     level: int | None = None
     """The level of the easiest way to find a certain move; with several cells, of the hardest."""
     risk: float | None = None
@@ -96,7 +96,7 @@ class Reviewed:
 
     def why(self, limit: Limit = DEFAULT) -> Explanation | None:
         """The reason for the better cell of a needless guess, or for the opposite of a mistake."""
-        cell = self.wrong or (self.better if self.mark is Mark.NEEDLESS else None)
+        cell = self.wrong or (self.better if self.mark is MoveMark.NEEDLESS else None)
         if cell is None or self.position is None or self.position[cell] not in CLOSED:
             return None  # there is none, or it was seen before it was taken back
         return why(self.position, cell, limit)
@@ -283,7 +283,7 @@ class Spent(NamedTuple):
 
 def counted(told: Reviewed) -> bool:
     """Whether a move changes the winning chance beyond what is certain: a guess, or a certain mine that was opened."""
-    return told.guess or (told.mark is Mark.MISTAKE and told.move.kind != "flag")
+    return told.guess or (told.mark is MoveMark.MISTAKE and told.move.kind != "flag")
 
 
 def summed_up(
@@ -293,13 +293,13 @@ def summed_up(
     guesses = [told for told in moves if told.guess]
     falls = Counter(told.fell for told in guesses)
     marks = Counter(str(told.mark) for told in moves)
-    levels = Counter(told.level for told in moves if told.mark is Mark.CERTAIN and told.level is not None)
+    levels = Counter(told.level for told in moves if told.mark is MoveMark.CERTAIN and told.level is not None)
     costs = [(told.cost.value, told) for told in moves if told.cost is not None and told.cost.clear]
     return Summary(
         str(state),
         len(moves),
         dict(sorted(levels.items())),
-        {str(mark): marks[mark] for mark in Mark if marks[mark]},
+        {str(mark): marks[mark] for mark in MoveMark if marks[mark]},
         falls["lucky"],
         falls["unlucky"],
         sum(told.risk or 0.0 for told in guesses),
@@ -333,7 +333,7 @@ def _account(moves: Sequence[Reviewed]) -> Account:
     assert first.before is not None
     assert first.with_it is not None
     assert last.behind is not None
-    costs = [(told.mark is Mark.MISTAKE, told.cost or Points(0.0)) for told in moves]
+    costs = [(told.mark is MoveMark.MISTAKE, told.cost or Points(0.0)) for told in moves]
     luck = sum((told.luck or Points(0.0)).value for told in moves)
     between = (cost.error for _, cost in costs[1:])
     return Account(

@@ -23,7 +23,7 @@ from mineproof.explain.hint import easiest_safe
 from mineproof.explain.levels import Levels
 from mineproof.explain.reasons import uncounted
 from mineproof.explain.step import MINE_COUNT, ONE_CLUE
-from mineproof.hindsight.report import Mark, Reviewed
+from mineproof.hindsight.report import MoveMark, Reviewed
 from mineproof.odds.analysis import analyse
 from mineproof.odds.analyst import Analyst
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 OPENED_BY_CHORD = "HQS"
 
 
-class Plan(NamedTuple):
+class GuessToWeigh(NamedTuple):
     """A guess, or an opened certain mine, that needs winning chances."""
 
     told: Reviewed
@@ -68,7 +68,7 @@ class Walk:
         self.game = game
         self.clock = clock
         self.told: list[Reviewed] = []
-        self.plans: list[Plan] = []
+        self.plans: list[GuessToWeigh] = []
         start = game.position
         self._known = bytearray(start.cells)  # all that was ever shown, without notes
         self._analyst = Analyst(start, clock.rest())
@@ -139,11 +139,11 @@ class Walk:
 
     # -- marks ---------------------------------------------------------------------------------------------------
 
-    def _judge(self, number: int, move: Move) -> tuple[Reviewed, Plan | None]:
+    def _judge(self, number: int, move: Move) -> tuple[Reviewed, GuessToWeigh | None]:
         if move.kind == "undo" or move.cell is None:
-            return Reviewed(number, move, Mark.UNDO), None
+            return Reviewed(number, move, MoveMark.UNDO), None
         if move.kind in ("unflag", "question"):
-            return Reviewed(number, move, Mark.NOTE), None
+            return Reviewed(number, move, MoveMark.NOTE), None
         if move.kind == "flag":
             return self._flag(number, move, self.game.grid.index(move.cell)), None
         grid = self.game.grid
@@ -152,7 +152,7 @@ class Walk:
             opened = [cell for cell in grid.neighbours(move.cell) if self.game[cell] in OPENED_BY_CHORD]
         cells = [grid.index(cell) for cell in opened]
         if not self._begun and ord("S") not in self._known and self._known.count(b"H") == len(self._known):
-            return Reviewed(number, move, Mark.START, risk=self._first_risk(cells)), None
+            return Reviewed(number, move, MoveMark.START, risk=self._first_risk(cells)), None
         return self._open(number, move, cells)
 
     def _first_risk(self, cells: list[int]) -> float:
@@ -165,18 +165,18 @@ class Walk:
         at = self.game.grid.cell(cell)
         if not self._hidden(cell):
             if chr(self._known[cell]) in MINES:
-                return Reviewed(number, move, Mark.CERTAIN, risk=0.0)
-            return Reviewed(number, move, Mark.MISTAKE, risk=1.0, position=self.position, wrong=at)
+                return Reviewed(number, move, MoveMark.CERTAIN, risk=0.0)
+            return Reviewed(number, move, MoveMark.MISTAKE, risk=1.0, position=self.position, wrong=at)
         if self._proved.get(cell):
-            return Reviewed(number, move, Mark.CERTAIN, self._level(cell), risk=0.0)
+            return Reviewed(number, move, MoveMark.CERTAIN, self._level(cell), risk=0.0)
         found = self._analysed(number)
         if found.marks[cell] == counting.MARK_MINED:
-            return Reviewed(number, move, Mark.CERTAIN, self._level(cell), risk=0.0)
+            return Reviewed(number, move, MoveMark.CERTAIN, self._level(cell), risk=0.0)
         if found.marks[cell] == counting.MARK_SAFE:
-            return Reviewed(number, move, Mark.MISTAKE, risk=1.0, position=found.position, wrong=at)
-        return Reviewed(number, move, Mark.UNPROVED, risk=1 - float(found.probabilities[at]))
+            return Reviewed(number, move, MoveMark.MISTAKE, risk=1.0, position=found.position, wrong=at)
+        return Reviewed(number, move, MoveMark.UNPROVED, risk=1 - float(found.probabilities[at]))
 
-    def _open(self, number: int, move: Move, cells: list[int]) -> tuple[Reviewed, Plan | None]:
+    def _open(self, number: int, move: Move, cells: list[int]) -> tuple[Reviewed, GuessToWeigh | None]:
         closed = [cell for cell in cells if self._hidden(cell)]
         mines = [cell for cell in cells if chr(self._known[cell]) in MINES or self._proved.get(cell)]
         unsure = [cell for cell in closed if self._known[cell] != ord("S") and self._proved.get(cell) is not False]
@@ -189,7 +189,7 @@ class Walk:
         if unsure:
             return self._guess(number, move, unsure, None)
         level = max(map(self._level, closed), default=None)
-        return Reviewed(number, move, Mark.CERTAIN, level, risk=0.0), None
+        return Reviewed(number, move, MoveMark.CERTAIN, level, risk=0.0), None
 
     def _level(self, cell: int) -> int:
         if self._known[cell] == ord("S"):
@@ -202,7 +202,7 @@ class Walk:
         by_clues = {i: mark == counting.MARK_MINED for i, mark in enumerate(marks) if mark >= counting.MARK_SAFE}
         return self._levels.level(cell, by_clues, self.clock) if cell in by_clues else MINE_COUNT
 
-    def _guess(self, number: int, move: Move, cells: list[int], mine: Cell | None) -> tuple[Reviewed, Plan]:
+    def _guess(self, number: int, move: Move, cells: list[int], mine: Cell | None) -> tuple[Reviewed, GuessToWeigh]:
         """Something that was not certain; or a certain mine."""
         if 2 * len(self._known) * (len(self.plans) + 1) > self.clock.limit.memory:
             raise OutOfTime("this game is too large to review within the memory limit")
@@ -210,7 +210,7 @@ class Walk:
         position = found.position
         at = self.game.grid.cell
         share, named = (0.0, None) if mine is not None else self._share(found, [at(cell) for cell in cells])
-        told = Reviewed(number, move, Mark.NEEDLESS, risk=1 - share, better_risk=0.0, position=position, wrong=mine)
+        told = Reviewed(number, move, MoveMark.NEEDLESS, risk=1 - share, better_risk=0.0, position=position, wrong=mine)
         best: tuple[int, ...] = ()
         if counting.MARK_SAFE in found.marks:
             better = easiest_safe(position, deriver_of(found, self.clock))
@@ -228,15 +228,15 @@ class Walk:
             best = (self.game.grid.index(guess.cell),)
             told = replace(
                 told,
-                mark=Mark.GOOD,  # until it is weighed
+                mark=MoveMark.GOOD,  # until it is weighed
                 better=guess.cell,
                 better_risk=guess.risk,
                 safest=safest.cell,
                 safest_risk=safest.risk,
             )
         if mine is not None:
-            told = replace(told, mark=Mark.MISTAKE)
-        return told, Plan(told, position, share, named, tuple(cells), best, 1 - (told.better_risk or 0.0))
+            told = replace(told, mark=MoveMark.MISTAKE)
+        return told, GuessToWeigh(told, position, share, named, tuple(cells), best, 1 - (told.better_risk or 0.0))
 
     def _share(self, found: Analysis, cells: list[Cell]) -> tuple[float, Position | None]:
         """How likely these cells are all safe, and the position in which they are; where boards cannot be counted, an

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.agents.chance import Chance, Playouts, mean, search
 from mineproof.errors import OutOfTime
-from mineproof.hindsight.marks import CLEAR, POOR, Mark, Points
+from mineproof.hindsight.marks import CLEAR, POOR, MoveMark, Points
 from mineproof.hindsight.report import Spent
 from mineproof.odds.analysis import EQUAL
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mineproof.board.position import Position
     from mineproof.hindsight.report import Reviewed
-    from mineproof.hindsight.walk import Plan
+    from mineproof.hindsight.walk import GuessToWeigh
     from mineproof.limit import Clock
 
 WORK = 6e5
@@ -34,7 +34,7 @@ FEW = 8
 class Contest:
     """A position to evaluate: with the best move, and with the move that was made, if different."""
 
-    def __init__(self, position: Position, plan: Plan | None = None) -> None:
+    def __init__(self, position: Position, plan: GuessToWeigh | None = None) -> None:
         self.plan = plan
         self.before: Chance | None = None
         self.with_it: Chance | None = None
@@ -84,9 +84,9 @@ class Contest:
     @property
     def unclear(self) -> bool:
         """Whether more playouts could change the mark."""
-        if self.plan is None or self.plan.same or self.plan.told.mark is not Mark.GOOD or self.cost is None:
+        if self.plan is None or self.plan.same or self.plan.told.mark is not MoveMark.GOOD or self.cost is None:
             return False
-        return verdict(self.cost) is Mark.UNCLEAR
+        return verdict(self.cost) is MoveMark.UNCLEAR
 
     @property
     def error(self) -> float:
@@ -141,11 +141,11 @@ class Contest:
         self.cost = Points(value, error)
 
 
-def verdict(cost: Points) -> Mark:
+def verdict(cost: Points) -> MoveMark:
     """The mark of a forced guess."""
     if cost.clear:
-        return Mark.POOR
-    return Mark.GOOD if cost.value + CLEAR * cost.error <= POOR + EQUAL else Mark.UNCLEAR
+        return MoveMark.POOR
+    return MoveMark.GOOD if cost.value + CLEAR * cost.error <= POOR + EQUAL else MoveMark.UNCLEAR
 
 
 def play_out(contests: Sequence[Contest], playouts: int, clock: Clock, tell: Callable[[float], object]) -> Spent:
@@ -178,8 +178,8 @@ def weighed(contests: Sequence[Contest], end: Chance | None) -> list[Reviewed]:
             continue
         told = plan.told
         mark = told.mark
-        if mark is Mark.GOOD and not plan.same:
-            by_risk = Mark.POOR if (told.extra_risk or 0.0) > EQUAL else Mark.GOOD
+        if mark is MoveMark.GOOD and not plan.same:
+            by_risk = MoveMark.POOR if (told.extra_risk or 0.0) > EQUAL else MoveMark.GOOD
             mark = by_risk if contest.cost is None else verdict(contest.cost)
         behind = Chance(0.0) if told.mines else end
         found.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.explain.phrases import sentence
-from mineproof.hindsight.marks import GUESSES, Mark
+from mineproof.hindsight.marks import GUESSES, MoveMark
 from mineproof.odds.analysis import EQUAL
 from mineproof.percent import a_percent, percent
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 def of_move(told: Reviewed, reason: str) -> str:
     """Some sentences, or none if there is nothing to say."""
     match told.mark:
-        case Mark.CERTAIN:
+        case MoveMark.CERTAIN:
             return "Known from before the undo." if told.level is None else f"Certain, level {told.level}."
-        case Mark.START:
+        case MoveMark.START:
             risk = f" The risk of a mine was {percent(told.risk)}." if told.risk else ""
             return f"The first click.{risk}{f' {sentence(_mine(told))}' if told.mines else ''}"
-        case Mark.UNPROVED:
+        case MoveMark.UNPROVED:
             return f"Could not be proved: the chance of a mine was {percent(1 - (told.risk or 0.0))}."
-        case Mark.MISTAKE:
+        case MoveMark.MISTAKE:
             if told.move.kind == "flag":
                 return f"{told.wrong} is certainly safe.{reason}"
             other = "" if told.better_level is None else f" {told.better} was certainly safe{_found(told)}."
             return f"{told.wrong} is certainly a mine.{reason}{other}{_cost(told)} {sentence(_mine(told))}"
-        case Mark.NEEDLESS:
+        case MoveMark.NEEDLESS:
             known = f"It had {a_percent(told.risk)} risk of a mine, but {told.better} was certainly safe{_found(told)}."
             return f"{known}{reason}{_cost(told)}{_fell(told)}"
-        case Mark.UNDO:
+        case MoveMark.UNDO:
             return f"It takes back {told.undone}; what it showed stays known."
-        case Mark.NOTE:
+        case MoveMark.NOTE:
             return ""
     risk = f"It had {a_percent(told.risk)} risk of a mine{_safest(told)}."
     return f"No move was certain. {risk}{_against(told)}{_fell(told)}"
@@ -65,13 +65,13 @@ def _against(told: Reviewed) -> str:
         other += f", with {a_percent(told.better_risk)} risk,"
     if told.cost is None:
         alone = " Guesses are compared by their risk alone."
-        return f"{f' {other} was better.' if told.mark is Mark.POOR and told.better != told.safest else ''}{alone}"
+        return f"{f' {other} was better.' if told.mark is MoveMark.POOR and told.better != told.safest else ''}{alone}"
     if told.move.kind == "open" and told.better == told.move.cell:
         return " The agent best would also have made it."
     chances = f"{told.before} to win, against {told.with_it} with this guess"
-    if told.mark is Mark.POOR:
+    if told.mark is MoveMark.POOR:
         return f" {other} was better: {chances}.{_cost(told)}"
-    if told.mark is Mark.UNCLEAR:
+    if told.mark is MoveMark.UNCLEAR:
         return f" Whether {other} was better is unclear: {chances}, a difference of {told.cost.plain} points."
     return f" {other} was not better by more than a point: {chances}.{_cost(told)}"
 
@@ -98,14 +98,14 @@ def _fell(told: Reviewed) -> str:
 def of_summary(summary: Summary) -> str:
     """A few lines: the moves, where it went wrong, and what was luck."""
     lines = [_headline(summary), *_verdicts(summary)]
-    if summary.marks.get(Mark.CERTAIN):
+    if summary.marks.get(MoveMark.CERTAIN):
         named = [f"{count} of level {level}" for level, count in summary.levels.items()]
-        seen = summary.marks.get(Mark.CERTAIN, 0) - sum(summary.levels.values())
+        seen = summary.marks.get(MoveMark.CERTAIN, 0) - sum(summary.levels.values())
         named += [f"{seen} known from before an undo"] if seen else []
         lines.append(f"Certain moves: {', '.join(named)}.")
-    if Mark.UNDO in summary.marks:
+    if MoveMark.UNDO in summary.marks:
         lines.append("A move that was taken back counts as it was played.")
-    unproved = summary.marks.get(Mark.UNPROVED, 0)
+    unproved = summary.marks.get(MoveMark.UNPROVED, 0)
     if unproved:
         lines.append(f"{many(unproved, 'flag')} could not be proved.")
     if summary.wrong_flags:
@@ -138,10 +138,12 @@ def _headline(summary: Summary) -> str:
     guesses = sum(count for count, _ in parts)
     kinds = ", ".join(f"{count} {name}" for count, name in parts if count)
     told = [
-        f"{summary.marks.get(Mark.CERTAIN, 0)} certain",
+        f"{summary.marks.get(MoveMark.CERTAIN, 0)} certain",
         many(guesses, "guess", "guesses") + f" ({kinds})" * bool(kinds),
     ]
-    told += [many(summary.marks[mark], str(mark)) for mark in (Mark.MISTAKE, Mark.UNDO) if mark in summary.marks]
+    told += [
+        many(summary.marks[mark], str(mark)) for mark in (MoveMark.MISTAKE, MoveMark.UNDO) if mark in summary.marks
+    ]
     return f"{summary.state.capitalize()} after {many(summary.moves, 'move')}: {', '.join(told)}."
 
 
@@ -159,14 +161,14 @@ def _verdicts(summary: Summary) -> list[str]:
 
 def _verdict(lost: Reviewed) -> str:
     match lost.mark:
-        case Mark.START:
+        case MoveMark.START:
             return "the first click"
-        case Mark.MISTAKE:
+        case MoveMark.MISTAKE:
             other = "" if lost.better_level is None else f", while {lost.better} was certainly safe"
             return f"a certain mine{other}"
-        case Mark.NEEDLESS:
+        case MoveMark.NEEDLESS:
             return f"a needless guess with {a_percent(lost.risk)} risk, while {lost.better} was certainly safe"
-    article = "an" if lost.mark is Mark.UNCLEAR else "a"
+    article = "an" if lost.mark is MoveMark.UNCLEAR else "a"
     return f"{article} {lost.mark} with {a_percent(lost.risk)} risk"
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.board.grid import CellSet
 from mineproof.board.html import beside, heading, table
 from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
-from mineproof.board.svg import Mark
+from mineproof.board.svg import Highlight
 from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
@@ -42,7 +42,7 @@ PATIENCE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStep:
     """A clause, as literals (names of cells, a minus in front for "no mine"), and where it comes from."""
 
     clause: tuple[str, ...]
@@ -91,7 +91,7 @@ class Proof:
     mine: bool
     because: CellSet
     mine_count: bool
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON and for the checker."""
@@ -135,7 +135,7 @@ class Proof:
         """The board with the clues, and the steps, for a notebook."""
         picture = None
         if len(self.position.grid) <= SHOWN_CELLS:
-            picture = self.position.to_svg(why=(Mark(tuple(self.because), (self.cell,), self.mine),))
+            picture = self.position.to_svg(why=(Highlight(tuple(self.because), (self.cell,), self.mine),))
         rows = [(f"{number}.", str(step), step.reason) for number, step in enumerate(self.steps, start=1)]
         return beside(picture, heading(self.claim), table(("", "step", "reason"), rows))
 
@@ -260,7 +260,7 @@ def _proof(position: Position, cell: Cell, mine: bool, clauses: list[tuple[Claus
     at = position.grid.cell
     number = {clause: i for i, (clause, _) in enumerate(clauses, start=1)}
     steps = tuple(
-        Step(
+        ProofStep(
             clause=tuple("-" * (literal < 0) + str(at(abs(literal) - 1)) for literal in sorted(clause, key=abs)),
             rule=origin.rule,
             clues=tuple(str(at(clue)) for clue in origin.clues),

@@ -15,7 +15,7 @@ from mineproof.board.grid import CellSet, whole
 from mineproof.board.html import beside, listed
 from mineproof.board.position import CLOSED, SHOWN_CELLS, position_of
 from mineproof.board.render import odds_table
-from mineproof.board.svg import Mark
+from mineproof.board.svg import Highlight
 from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.logic.conflict import Conflict, conflict_of, inconsistent
@@ -249,7 +249,7 @@ class Analysis:
         """The board with the odds, and words, for a notebook."""
         picture = None
         if len(self.position.grid) <= SHOWN_CELLS:
-            wrong = () if self.conflict is None else (Mark(tuple(self.conflict.clues), (), False),)
+            wrong = () if self.conflict is None else (Highlight(tuple(self.conflict.clues), (), False),)
             picture = self.position.to_svg(self.probabilities, why=wrong)
         return beside(picture, listed(self.words().split("\n")))
 

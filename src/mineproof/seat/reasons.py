@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell
     from mineproof.board.move import Move
     from mineproof.explain.derivation import Deriver
-    from mineproof.explain.step import Step
+    from mineproof.explain.step import ExplanationStep
     from mineproof.logic.deduction import Deduction
     from mineproof.odds.analysis import Analysis
     from mineproof.seat.seat import Seat
@@ -63,13 +63,13 @@ class Reason(NamedTuple):
         }
 
 
-class Reasons:
+class MoveReasons:
     """The reasons of moves that are made from a seat. ``decision`` has an agent's own: for risks, and for certain
     moves if time runs out.
 
     >>> from mineproof import Move, Position
     >>> from mineproof.seat.seat import Seat
-    >>> reasons = Reasons(Seat(Position.from_text("3x2x2\\nHHH\\n121")))
+    >>> reasons = MoveReasons(Seat(Position.from_text("3x2x2\\nHHH\\n121")))
     >>> print(*reasons.lines([Move.parse("flag A1"), Move.parse("open B1")]), sep="\\n")
     flag A1: a mine, by B2 and C2
     open B1: safe, by A2, B2 and C2
@@ -258,7 +258,7 @@ VERDICTS = {"a mine": "mines"}
 """What is said of several cells."""
 
 
-def steps_in_short(steps: Sequence[Step]) -> str:
+def steps_in_short(steps: Sequence[ExplanationStep]) -> str:
     """The clues of all steps if they are few; otherwise those of the last step, and the number of steps before it."""
     clues = list(dict.fromkeys(clue for step in steps for clue in step.clues))
     mine_count = any(step.mine_count for step in steps)

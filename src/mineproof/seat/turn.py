@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import Decision, close, opening, reset
-from mineproof.seat.reasons import Reason, Reasons
+from mineproof.seat.reasons import MoveReasons, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +49,7 @@ class Turn:
 
     def reasons(self, moves: Iterable[Move], limit: Limit) -> list[Reason]:
         """Why each of these moves is made."""
-        return list(Reasons(self.seat, self.decision, limit).told(moves))
+        return list(MoveReasons(self.seat, self.decision, limit).told(moves))
 
     def fields(self) -> dict[str, Any]:
         """The decision, as JSON."""

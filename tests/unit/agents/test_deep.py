@@ -15,7 +15,7 @@ from mineproof.agents.chooser import SAID, Why, best_player, look
 from mineproof.agents.registry import find_agent
 from mineproof.arena.match import turns
 from mineproof.errors import InvalidText
-from mineproof.seat.reasons import Reasons
+from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_a_choice_by_playouts() -> None:
     assert decision.why == SAID[Why.PLAYED_OUT]
     cell = position.grid.cell(first[0])
     assert position.grid.index(decision.alternatives[0].cell) == first[0]
-    line = Reasons(Seat(position), decision, SLOW, looks_ahead=True).guess(cell)
+    line = MoveReasons(Seat(position), decision, SLOW, looks_ahead=True).guess(cell)
     riskier = first[1] > float(np.nanmin(look(position, player, SLOW).risks)) + 1e-9
     assert (SAID[Why.PLAYED_OUT] in line) == riskier
 

@@ -25,7 +25,7 @@ from mineproof import (
     review,
 )
 from mineproof.agents.chance import Chance, Playouts
-from mineproof.hindsight.marks import Mark, Points, total
+from mineproof.hindsight.marks import MoveMark, Points, total
 from mineproof.hindsight.weigh import Contest, play_out, verdict
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def marks(found: Review) -> list[str]:
 
 def test_the_first_click_is_nobodys_fault() -> None:
     found = reviewed(COIN, "open A1").moves[0]
-    assert (found.mark, found.risk, found.mines, found.cost) == (Mark.START, 0.25, 0, None)
+    assert (found.mark, found.risk, found.mines, found.cost) == (MoveMark.START, 0.25, 0, None)
     hit = reviewed(COIN, "open B1")
-    assert (hit.moves[0].mark, hit.moves[0].mines) == (Mark.START, 1)
+    assert (hit.moves[0].mark, hit.moves[0].mines) == (MoveMark.START, 1)
     assert (
         hit.moves[0].text() == "The first click. The risk of a mine was 25.0 %. It was a mine, and the game was lost."
     )
@@ -71,13 +71,13 @@ def test_the_first_click_is_nobodys_fault() -> None:
 def test_a_named_cell_is_certain_and_another_is_not() -> None:
     game = Game("beginner", "given:1", seed=3)
     game.open(game.given[0])
-    assert [(told.mark, told.level) for told in review(game).moves] == [(Mark.CERTAIN, 1)]
+    assert [(told.mark, told.level) for told in review(game).moves] == [(MoveMark.CERTAIN, 1)]
     game = Game("beginner", "given:1", seed=3)
     assert game.layout is not None
     other = next(cell for cell in game.grid if not game.layout.has_mine(cell) and cell != game.given[0])
     game.open(other)
     told = review(game, playouts=0).moves[0]
-    assert (told.mark, told.better) == (Mark.NEEDLESS, game.given[0])
+    assert (told.mark, told.better) == (MoveMark.NEEDLESS, game.given[0])
     assert told.risk == pytest.approx(10 / 80)
     assert told.text().endswith(f"{told.better} is named safe by the game. It was safe.")
 
@@ -106,7 +106,7 @@ def test_a_poor_guess() -> None:
     """A1 shows 2: two of three cells around it are mines, and two of the other eleven."""
     found = reviewed("5x3x4", "open A1", "open B1", seed=318)
     told = found.moves[-1]
-    assert (told.mark, told.fell) == (Mark.POOR, "lucky")
+    assert (told.mark, told.fell) == (MoveMark.POOR, "lucky")
     assert told.cost is not None
     assert told.cost.value == pytest.approx(0.4)
     assert told.extra_risk == pytest.approx(2 / 3 - 2 / 11)
@@ -121,14 +121,14 @@ def test_a_poor_guess() -> None:
 
 def test_without_playouts_guesses_are_judged_by_risk() -> None:
     told = reviewed("5x3x4", "open A1", "open B1", seed=318, playouts=0).moves[-1]
-    assert (told.mark, told.cost, told.luck, told.before) == (Mark.POOR, None, None, None)
+    assert (told.mark, told.cost, told.luck, told.before) == (MoveMark.POOR, None, None, None)
     told = reviewed("5x3x4", "open A1", "open D2", seed=318, playouts=0).moves[-1]
-    assert told.mark is Mark.GOOD
+    assert told.mark is MoveMark.GOOD
 
 
 def test_a_certain_mine_that_is_opened_is_a_mistake() -> None:
     told = reviewed(laid("*...."), "open B1", "open C1", "open A1", rules="any+no-flood").moves[-1]
-    assert (told.mark, told.risk, told.mines, told.wrong) == (Mark.MISTAKE, 1, 1, Cell(0, 0))
+    assert (told.mark, told.risk, told.mines, told.wrong) == (MoveMark.MISTAKE, 1, 1, Cell(0, 0))
     assert told.better == Cell(0, 3)
     assert told.cost is not None
     assert told.luck is not None
@@ -195,15 +195,15 @@ def test_a_chord_is_as_hard_as_its_hardest_cell() -> None:
 def test_a_chord_that_opens_several_cells_risks_each() -> None:
     """C1 shows 1: the mine is one of five cells, and the chord opens four of them."""
     told = reviewed("4x4x4", "open C1", "flag D2", "chord C1").moves[-1]
-    assert told.mark is Mark.POOR
+    assert told.mark is MoveMark.POOR
     assert told.risk == pytest.approx(0.8)
     assert str(told.cost) == "+46.0"
 
 
 def test_a_chord_whose_flags_are_wrong_opens_a_certain_mine() -> None:
     told = reviewed(laid("*.*", "..."), "open A2", "open B2", "open C2", "flag B1", "chord A2").moves
-    assert told[-2].mark is Mark.MISTAKE
-    assert (told[-1].mark, told[-1].wrong, told[-1].mines) == (Mark.MISTAKE, Cell(0, 0), 1)
+    assert told[-2].mark is MoveMark.MISTAKE
+    assert (told[-1].mark, told[-1].wrong, told[-1].mines) == (MoveMark.MISTAKE, Cell(0, 0), 1)
 
 
 def test_what_was_seen_stays_known() -> None:
@@ -248,7 +248,7 @@ def test_a_game_that_continues_after_a_mine() -> None:
     assert game.state is State.CLEARED
     found = review(game)
     assert found.moves[1].fell == "unlucky"
-    assert found.moves[2].mark is Mark.CERTAIN
+    assert found.moves[2].mark is MoveMark.CERTAIN
     assert found.summary.state == "cleared"
     assert found.summary.mines == 1
     assert found.summary.end == Chance(1.0)
@@ -325,7 +325,7 @@ def test_a_risk_that_is_only_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mineproof.hindsight.walk.after", too_hard)
     told = reviewed(COIN, "open A1", "open B2").moves[-1]
     assert told.risk == pytest.approx(1 / 3)
-    assert (told.mark, told.before, told.with_it, told.cost, told.luck) == (Mark.POOR, None, None, None, None)
+    assert (told.mark, told.before, told.with_it, told.cost, told.luck) == (MoveMark.POOR, None, None, None, None)
     with pytest.raises(OutOfTime, match="cannot be counted"):
         reviewed("4x4x4", "open C1", "flag D2", "chord C1")
 
@@ -335,7 +335,7 @@ def test_a_chord_that_cannot_go_well() -> None:
     told = reviewed(laid("*..*..", ".*...."), "open A2", "open C2", "flag D1", "flag D2", "chord C2").moves[-1]
     assert told.risk == 1
     assert told.cost is not None
-    assert told.mark in (Mark.POOR, Mark.NEEDLESS)
+    assert told.mark in (MoveMark.POOR, MoveMark.NEEDLESS)
 
 
 def test_words_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,7 +407,7 @@ def spent(monkeypatch: pytest.MonkeyPatch, best: float, made: float, *, apart: f
 
 def test_a_guess_is_poor_good_or_unclear(monkeypatch: pytest.MonkeyPatch) -> None:
     told = spent(monkeypatch, 0.5, 0.45, apart=0.01)
-    assert told.mark is Mark.POOR
+    assert told.mark is MoveMark.POOR
     assert told.cost is not None
     assert told.with_it is not None
     assert told.cost.value == pytest.approx(0.05)
@@ -416,12 +416,12 @@ def test_a_guess_is_poor_good_or_unclear(monkeypatch: pytest.MonkeyPatch) -> Non
         f", with a {100 * (told.better_risk or 0):.1f} % risk,", ""
     )
     told = spent(monkeypatch, 0.5, 0.48, apart=0.3)
-    assert told.mark is Mark.UNCLEAR
+    assert told.mark is MoveMark.UNCLEAR
     assert told.guess
     assert " was better is unclear: " in told.text()
     assert "a difference of 2 ± " in told.text()
     told = spent(monkeypatch, 0.5, 0.5, apart=0.01)
-    assert told.mark is Mark.GOOD
+    assert told.mark is MoveMark.GOOD
     assert "was not better by more than a point" in told.text()
 
 
@@ -460,12 +460,12 @@ def test_playouts_go_where_they_decide() -> None:
 
 
 def test_verdicts() -> None:
-    assert verdict(Points(0.011)) is Mark.POOR
-    assert verdict(Points(0.01)) is Mark.GOOD
-    assert verdict(Points(0.05, 0.019)) is Mark.POOR
-    assert verdict(Points(0.05, 0.021)) is Mark.UNCLEAR
-    assert verdict(Points(-0.05, 0.02)) is Mark.GOOD
-    assert verdict(Points(0.0, 0.01)) is Mark.UNCLEAR
+    assert verdict(Points(0.011)) is MoveMark.POOR
+    assert verdict(Points(0.01)) is MoveMark.GOOD
+    assert verdict(Points(0.05, 0.019)) is MoveMark.POOR
+    assert verdict(Points(0.05, 0.021)) is MoveMark.UNCLEAR
+    assert verdict(Points(-0.05, 0.02)) is MoveMark.GOOD
+    assert verdict(Points(0.0, 0.01)) is MoveMark.UNCLEAR
 
 
 # -- words ---------------------------------------------------------------------------------------------------------
@@ -490,12 +490,12 @@ def test_each_try_has_its_account() -> None:
 
 def test_a_safe_cell_below_a_wrong_flag_is_said_once() -> None:
     found = reviewed(laid(".....*", "......"), "open A1", "undo", "flag C1", "open A1", rules="any+no-flood")
-    assert found.moves[-1].mark is Mark.CERTAIN
+    assert found.moves[-1].mark is MoveMark.CERTAIN
     found = reviewed(
         laid("...*.*", "......"), "open A1", "flag B1", "flag A2", "flag B2", "open D2", "open E2", rules="any+no-flood"
     )
     one, two = found.moves[-2:]
-    assert (one.mark, two.mark) == (Mark.NEEDLESS, Mark.NEEDLESS)
+    assert (one.mark, two.mark) == (MoveMark.NEEDLESS, MoveMark.NEEDLESS)
     assert (one.better_flagged, one.better_since, two.better_since) == (True, None, one.number)
     assert f"{one.better} was certainly safe, level 1, under your own wrong flag. The blank cell A1" in one.text()
     assert (

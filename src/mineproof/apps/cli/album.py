@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.apps.cli.common import proved
 from mineproof.board.grid import CellSet
-from mineproof.board.svg import Mark, check_size
+from mineproof.board.svg import Highlight, check_size
 from mineproof.errors import OutOfTime
 from mineproof.files import write_file
 from mineproof.limit import Limit
@@ -57,7 +57,7 @@ class Album:
         safe = CellSet() if guess else opened
         known = Concluded(safe, flagged) if self._theme is None else proved(position)
         outlined = tuple(position.grid.index(cell) for cell in opened - safe)
-        picture = position.to_svg(known=known, theme=self._theme or "plain", why=[Mark((), (), False, outlined)])
+        picture = position.to_svg(known=known, theme=self._theme or "plain", why=[Highlight((), (), False, outlined)])
         name = f"turn-{self._turns:03}.svg"
         write_file(self._folder / name, picture.encode())
         self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]

@@ -12,7 +12,7 @@ from mineproof.apps.cli.common import read_content, seconds_option, wrapped
 from mineproof.apps.cli.progress import Progress
 from mineproof.board.replay import Replay
 from mineproof.errors import InvalidText
-from mineproof.hindsight.report import Mark
+from mineproof.hindsight.report import MoveMark
 from mineproof.hindsight.review import MOST_PLAYOUTS, PLAYOUTS, review
 from mineproof.hindsight.words import many
 from mineproof.limit import Limit
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mineproof.hindsight.report import Reviewed
 
-FOLDED = (Mark.CERTAIN, Mark.NOTE)
+FOLDED = (MoveMark.CERTAIN, MoveMark.NOTE)
 """Marks whose moves are shown together."""
 
 
@@ -92,14 +92,14 @@ def _progress(done: int, total: int, moves: int) -> str:
 
 def _one(told: Reviewed, limit: Limit) -> str:
     text = told.text(limit)
-    if told.mark is Mark.CERTAIN:
+    if told.mark is MoveMark.CERTAIN:
         return f"{told.move}: {text[0].lower()}{text[1:]}"
-    name = f"{told.move}" if told.mark is Mark.UNDO else f"{told.move}: {told.mark}"
+    name = f"{told.move}" if told.mark is MoveMark.UNDO else f"{told.move}: {told.mark}"
     return f"{name}. {text}".rstrip()
 
 
 def _run(some: list[Reviewed]) -> str:
-    certain = [told for told in some if told.mark is Mark.CERTAIN]
+    certain = [told for told in some if told.mark is MoveMark.CERTAIN]
     levels = sorted({told.level for told in certain if told.level is not None})
     level = (
         "" if not levels else f", level {levels[0]}" if len(levels) == 1 else f", levels {levels[0]} to {levels[-1]}"

@@ -41,7 +41,7 @@ from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, 
 from mineproof.files import write_file
 from mineproof.logic.knowledge import in_short
 from mineproof.logic.reasoning import noted
-from mineproof.seat.reasons import Reasons
+from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def command(
     who = "replay" if replay is not None else visible(label(find_agent(agent).name))
     acts = played_back(replay) if replay is not None else played(agent, Game.from_id(game.id))
     live = sys.stdout.isatty() and not as_json
-    look = Look(ascii_only, theme, system)
+    look = BoardStyle(ascii_only, theme, system)
     viewer = _Viewer(game, who, look, live=live, silent=as_json, step=step, pause=delay)
     if pictures is not None:
         viewer.album = Album(pictures, game.grid, f"{game.id}: {who}", theme)
@@ -200,14 +200,14 @@ def played(agent: str, game: Game) -> Generator[Act]:
                 return
             guess = bool(turn.played) and not turn.decision.certain
             own = tuple(one for one in reasonings if one.method in methods)
-            reasons = Reasons(seat, turn.decision, looks_ahead=looks_ahead)
+            reasons = MoveReasons(seat, turn.decision, looks_ahead=looks_ahead)
             yield Act(turn.played, guess, partial(_told, reasons), own)
             seat = Seat.at(game)
     except AgentFault as fault:
         raise AgentFault(f"{label(agent)}: {fault}") from None
 
 
-def _told(reasons: Reasons, moves: tuple[Move, ...]) -> list[str]:
+def _told(reasons: MoveReasons, moves: tuple[Move, ...]) -> list[str]:
     return list(reasons.lines(moves)) or [*map(str, moves)] or ["nothing is certain, and the agent does not guess"]
 
 
@@ -215,13 +215,13 @@ def played_back(replay: Replay) -> Generator[Act]:
     """A replay, move by move."""
     game = Game.from_id(replay.id)
     for move in replay.moves:
-        reasons = Reasons(Seat.at(game))
+        reasons = MoveReasons(Seat.at(game))
         game.play(move)
         yield Act((move,), reasons.is_guess(move), partial(_told, reasons))
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardStyle:
     """How the board is drawn."""
 
     ascii_only: bool
@@ -243,7 +243,7 @@ class _Viewer:
     """Where each turn is drawn."""
 
     def __init__(
-        self, game: Game, who: str, look: Look, *, live: bool, silent: bool, step: bool, pause: float | None
+        self, game: Game, who: str, look: BoardStyle, *, live: bool, silent: bool, step: bool, pause: float | None
     ) -> None:
         self.game = game
         self.who = who

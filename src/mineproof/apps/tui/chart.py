@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from mineproof.apps.tui.looks import ASCII, MINED
-from mineproof.hindsight.marks import GUESSES, Mark
+from mineproof.hindsight.marks import GUESSES, MoveMark
 
 if TYPE_CHECKING:
     from textual import events
@@ -29,7 +29,7 @@ LABEL = 14
 """Columns on the left: what is shown, and its scale."""
 WIDEST = 4
 """Columns for a move, at most."""
-BAD = (Mark.MISTAKE, Mark.NEEDLESS, Mark.POOR)
+BAD = (MoveMark.MISTAKE, MoveMark.NEEDLESS, MoveMark.POOR)
 GUESS, HERE = "?", "▲"
 
 

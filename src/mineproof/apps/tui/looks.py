@@ -49,40 +49,40 @@ class Overlay:
 NOTHING = Overlay()
 
 
-class Look(NamedTuple):
+class CellLook(NamedTuple):
     """The sign of a cell, at most two characters, and the role that decides its colours."""
 
     sign: str
     role: str
 
 
-def look(symbol: str, index: int, overlay: Overlay) -> Look:
+def look(symbol: str, index: int, overlay: Overlay) -> CellLook:
     """How a cell looks.
 
     >>> look("3", 0, NOTHING), look("H", 0, Overlay(risks={0: 0.25})), look("H", 0, Overlay(safe=frozenset({0})))
-    (Look(sign='3', role='3'), Look(sign='25', role='risk2'), Look(sign='✓', role='safe'))
+    (CellLook(sign='3', role='3'), CellLook(sign='25', role='risk2'), CellLook(sign='✓', role='safe'))
     """
     if index in overlay.settled:
         mine = overlay.settled[index]
-        return Look(MINED if mine else SAFE, "settled mine" if mine else "settled safe")
+        return CellLook(MINED if mine else SAFE, "settled mine" if mine else "settled safe")
     if index in overlay.before:
         mine = overlay.before[index]
-        return Look(MINED if mine else SAFE, "mined" if mine else "safe")
+        return CellLook(MINED if mine else SAFE, "mined" if mine else "safe")
     if index in overlay.clues:
-        return Look(SIGNS.get(symbol, symbol), "clue")
+        return CellLook(SIGNS.get(symbol, symbol), "clue")
     if symbol in "HQFS":
         if index in overlay.safe:
-            return Look(SAFE, "safe")
+            return CellLook(SAFE, "safe")
         if symbol == "F":
-            return Look(SIGNS["F"], "F")
+            return CellLook(SIGNS["F"], "F")
         if index in overlay.mined:
-            return Look(MINED, "mined")
+            return CellLook(MINED, "mined")
         if index == overlay.best:
-            return Look(str(whole(overlay.risks[index])) if index in overlay.risks else BEST, "best")
+            return CellLook(str(whole(overlay.risks[index])) if index in overlay.risks else BEST, "best")
         if index in overlay.risks:
             risk = overlay.risks[index]
-            return Look(str(whole(risk)), f"risk{min(int(risk * SHADES), SHADES - 1)}")
-    return Look(SIGNS.get(symbol, symbol), ROLES.get(symbol, symbol))
+            return CellLook(str(whole(risk)), f"risk{min(int(risk * SHADES), SHADES - 1)}")
+    return CellLook(SIGNS.get(symbol, symbol), ROLES.get(symbol, symbol))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mineproof.agents.agent import Agent
     from mineproof.agents.registry import AgentSpec
-    from mineproof.apps.web.games import Games, Standing
+    from mineproof.apps.web.games import Games, TakenSeat
     from mineproof.limit import Clock
 
 KEPT = 64
@@ -42,37 +42,37 @@ class Followers:
         self._lock = Lock()
 
     @contextmanager
-    def agent(self, spec: AgentSpec, standing: Standing, clock: Clock) -> Iterator[Agent]:
+    def agent(self, spec: AgentSpec, taken: TakenSeat, clock: Clock) -> Iterator[Agent]:
         """An agent that knows the game up to its last position, which it is now to be shown. Meanwhile nobody else has
         it: another request makes its own."""
-        seen, agent = self._take(spec, standing)
+        seen, agent = self._take(spec, taken)
         remembers, usable = getattr(agent, "remembers", False), False
         try:
-            if remembers and seen < standing.seq:
-                for position in self.games.positions(standing.id, seen, standing.seq):
+            if remembers and seen < taken.seq:
+                for position in self.games.positions(taken.id, seen, taken.seq):
                     clock.check()
                     if b"?" not in position.cells:  # after a loss all mines are shown: it does not look
                         agent.follow([position], clock.rest())  # type: ignore[attr-defined]
                     seen += 1
             yield agent
-            seen, usable = standing.seq + 1, True
+            seen, usable = taken.seq + 1, True
         except OutOfTime:
             usable = True  # what it has concluded so far is right
             raise
         finally:
             if remembers and usable:
-                self._keep((standing.id, spec.name), Follower(seen, agent))
+                self._keep((taken.id, spec.name), Follower(seen, agent))
             else:
                 close(agent)
 
-    def _take(self, spec: AgentSpec, standing: Standing) -> Follower:
+    def _take(self, spec: AgentSpec, taken: TakenSeat) -> Follower:
         """The kept agent, unless it is in use or has seen more than this; else a new one."""
-        key = standing.id, spec.name
+        key = taken.id, spec.name
         with self._lock:
-            if key in self._kept and self._kept[key].seen <= standing.seq + 1:
+            if key in self._kept and self._kept[key].seen <= taken.seq + 1:
                 return self._kept.pop(key)
         agent = spec.make()
-        reset(agent, standing.chance)
+        reset(agent, taken.chance)
         return Follower(0, agent)
 
     def _keep(self, key: tuple[str, str], follower: Follower) -> None:

@@ -64,7 +64,7 @@ class Planned:
     command: str | None = None
 
 
-class Standing(NamedTuple):
+class TakenSeat(NamedTuple):
     """A game as its player sees it, for a helper."""
 
     id: str
@@ -290,7 +290,7 @@ class Games:
             if found is not None and found.state == "playing" and not found.paused:
                 set_clock(found, shown)
 
-    def helped(self, game_id: str, what: str) -> Standing:
+    def helped(self, game_id: str, what: str) -> TakenSeat:
         """The game as its player sees it, for a helper; the help is recorded."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
@@ -304,7 +304,7 @@ class Games:
                 while len(self._seats) > SEATS:
                     self._seats.popitem(last=False)
         self._keep(row, game)
-        return Standing(game_id, row.seq, seat, chance)
+        return TakenSeat(game_id, row.seq, seat, chance)
 
     def still(self, game_id: str) -> Answer:
         """The answer without a move."""

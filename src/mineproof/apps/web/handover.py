@@ -16,7 +16,7 @@ from mineproof.seat.turn import Turn, take_turn
 
 if TYPE_CHECKING:
     from mineproof.agents.registry import AgentSpec
-    from mineproof.apps.web.games import Answer, Standing
+    from mineproof.apps.web.games import Answer, TakenSeat
     from mineproof.apps.web.services import Services
     from mineproof.limit import Limit
 
@@ -40,11 +40,11 @@ def turn(
 ) -> tuple[Answer, Rest | None]:
     """Play a decision of an agent, or ``one`` move of it, and say why; a guess only with ``guess``."""
     games = use.games
-    standing = games.helped(game_id, "agent")
-    if rest is None or rest.seq != standing.seq or not rest.turn.left:
+    taken = games.helped(game_id, "agent")
+    if rest is None or rest.seq != taken.seq or not rest.turn.left:
         clock = limit.start()
-        with use.followers.agent(find_player(name), standing, clock) as agent:
-            rest = Rest(take_turn(standing.seat, agent, clock.rest()), standing.seq)
+        with use.followers.agent(find_player(name), taken, clock) as agent:
+            rest = Rest(take_turn(taken.seat, agent, clock.rest()), taken.seq)
     now = rest.turn
     about: Answer = {"agent": name, **now.fields()}
     stop = now.stop(guess=guess)
@@ -59,11 +59,11 @@ def turn(
     return {**answer, **about, "stop": "over" if over else None}, Rest(now.after(moves, opened), answer["seq"])
 
 
-def knowledge(use: Services, standing: Standing, name: str, limit: Limit) -> Answer:
+def knowledge(use: Services, taken: TakenSeat, name: str, limit: Limit) -> Answer:
     """What an agent of the five systems has written down in a game, and what it concludes now."""
     clock = limit.start()
-    spec, position = answers.agent_of(name), standing.seat.position
+    spec, position = answers.agent_of(name), taken.seat.position
     if b"?" in position.cells:  # the game is lost, and the mines are shown: the agent saw the position before
-        (position,) = use.games.positions(standing.id, standing.seq - 1, standing.seq)
-    with use.followers.agent(spec, standing, clock) as agent:
+        (position,) = use.games.positions(taken.id, taken.seq - 1, taken.seq)
+    with use.followers.agent(spec, taken, clock) as agent:
         return answers.of_system(position, name, clock.rest(), agent)

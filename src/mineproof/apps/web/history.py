@@ -18,7 +18,7 @@ from mineproof.apps.web import boards
 from mineproof.apps.web.games import elapsed, iso
 from mineproof.apps.web.schema import GameRow, MoveRow
 from mineproof.errors import InvalidText, OutOfTime, shorten
-from mineproof.hindsight.report import Mark
+from mineproof.hindsight.report import MoveMark
 from mineproof.hindsight.review import review
 
 if TYPE_CHECKING:
@@ -114,11 +114,11 @@ def guesses(rows: Iterable[GameRow]) -> Answer:
     marks = sum((Counter(one["marks"]) for one in told), Counter[str]())
     return {
         "games": len(told),
-        "certain": marks[Mark.CERTAIN],
-        "forced": marks[Mark.GOOD] + marks[Mark.POOR],
-        "poor": marks[Mark.POOR],
-        "needless": marks[Mark.NEEDLESS],
-        "mistakes": marks[Mark.MISTAKE],
+        "certain": marks[MoveMark.CERTAIN],
+        "forced": marks[MoveMark.GOOD] + marks[MoveMark.POOR],
+        "poor": marks[MoveMark.POOR],
+        "needless": marks[MoveMark.NEEDLESS],
+        "mistakes": marks[MoveMark.MISTAKE],
         "expected_mines": sum(one["expected_mines"] for one in told),
         "mines": sum(one["mines"] for one in told),
     }

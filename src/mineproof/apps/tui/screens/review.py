@@ -14,7 +14,7 @@ from mineproof.apps.tui.looks import NOTHING
 from mineproof.apps.tui.screens.base import AROUND, DOT, TALL, BoardScreen
 from mineproof.apps.tui.sight import lit
 from mineproof.board.render import symbols
-from mineproof.hindsight.marks import Mark
+from mineproof.hindsight.marks import MoveMark
 from mineproof.hindsight.review import review
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 REVIEW, WORDS = "review", "words"
 SECONDS = 20.0
 """For a review."""
-PLAIN = (Mark.CERTAIN, Mark.NOTE, Mark.START, Mark.UNDO)
+PLAIN = (MoveMark.CERTAIN, MoveMark.NOTE, MoveMark.START, MoveMark.UNDO)
 """Marks that `,` and `.` pass over."""
 TALLEST = 5
 """Lines of the chart, at most."""
@@ -141,7 +141,7 @@ class ReviewScreen(BoardScreen):
 
     def _tell(self, told: Reviewed, text: str) -> None:
         assert self.found is not None
-        foot = "Y: why, on the board" if told.mark is Mark.NEEDLESS or told.wrong is not None else ""
+        foot = "Y: why, on the board" if told.mark is MoveMark.NEEDLESS or told.wrong is not None else ""
         summary = str(self.found.summary).splitlines() if self.number == len(self.replay.moves) else []
         said = [*summary, text]
         self.coach.tell(f"{told.number}. {told.move}: {told.mark}", said, foot)
@@ -186,7 +186,7 @@ class ReviewScreen(BoardScreen):
     def action_why(self) -> None:
         """The reason for the better move, on the board before this one."""
         told = self.told
-        if told is None or (told.mark is not Mark.NEEDLESS and told.wrong is None):
+        if told is None or (told.mark is not MoveMark.NEEDLESS and told.wrong is None):
             self.say("There is nothing to explain: no certain move was missed here.")
             return
         work.ask(self, WORDS, told.why, self._show_why, self._refused)

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocketState
 
 from mineproof.apps.web import handover
-from mineproof.apps.web.games import Planned, Standing
+from mineproof.apps.web.games import Planned, TakenSeat
 from mineproof.apps.web.problems import FAULT, BadRequest, Busy, InvalidInput, NotFound, TooMany, described
 from mineproof.apps.web.services import Services
 from mineproof.apps.web.work import address_of
@@ -34,7 +34,7 @@ MOST_DELAY = 10_000
 MODES = ("step", "certain", "run")
 DOING = ("move", "sync", "away", "back", "pause", "resume", "stop", "cancel", "agent")
 
-ABOUT: dict[str, tuple[str, Callable[[Services, Standing, "Command", Limit], Answer]]] = {
+ABOUT: dict[str, tuple[str, Callable[[Services, TakenSeat, "Command", Limit], Answer]]] = {
     "analyse": ("analysis", lambda _, now, __, limit: overview(now.seat, limit).fields()),
     "hint": ("hint", lambda _, now, __, limit: hinted(now.seat, limit)),
     "guess": ("guess", lambda _, now, __, limit: guessed(now.seat, limit)),
@@ -208,12 +208,12 @@ class Conversation:
         """Whatever is asked about the position."""
         name, ask = ABOUT[do]
         try:
-            standing = await run_in_threadpool(self.use.games.helped, self.game_id, do)
+            taken = await run_in_threadpool(self.use.games.helped, self.game_id, do)
             seconds = said.number("seconds", self.use.settings.most_seconds)
             found = await self.use.work.run(
-                self.address, lambda limit: ask(self.use, standing, said, limit), seconds, cancel
+                self.address, lambda limit: ask(self.use, taken, said, limit), seconds, cancel
             )
-            return {"seq": standing.seq, name: found}
+            return {"seq": taken.seq, name: found}
         finally:
             self.asked.pop(said.id, None)
 
