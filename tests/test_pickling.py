@@ -67,6 +67,8 @@ from mineproof.logic.constraints import problem_of
 from mineproof.odds.exact import analyse_exactly
 from mineproof.odds.frontier import frontier_of
 from mineproof.odds.scenarios import scenario_of
+from mineproof.seat.seat import Seat
+from mineproof.seat.turn import take_turn
 from support.failing import run_out
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
@@ -79,6 +81,7 @@ UNSENT = {
     *("explain.argument.Argument", "explain.argument.Implication", "hindsight.walk.GuessToWeigh", "odds.hard.Estimate"),
     *("logic.asp.Consequences", "logic.chaining.Area", "logic.chaining.Saturated", "logic.subset.Group"),
     *("logic.refutation.Origin", "logic.refutation.Refutation"),
+    "seat.answers.Overview",  # it is sent as JSON
 }
 """Values that stay inside a function."""
 
@@ -153,6 +156,7 @@ def examples() -> list[object]:
     standing = mineproof.tournament(plan)
     chunk = next(iter(plan.chunks()))
     boards = Plan("best", boards=Boards.of([layout]))
+    turn = take_turn(Seat.at(game), find_agent("best").make(), Limit())
     return [
         *(AGENTS, FORMATS, METHODS, SYSTEMS, mineproof.LEVELS, *State, *Status, *Why, *Verdict),
         *(layout, game, changed, changed[:3], lost, lost.position, lost.replay(), result),
@@ -174,6 +178,7 @@ def examples() -> list[object]:
         *(scenario_of(problem_of(POSITION).constraints[:2]), Plan(Own, "beginner"), Plan([Own(), "best"], "beginner")),
         *(mineproof.analyse(POSITION).least_risk, Analyst(POSITION).proved(), Spent(10)),
         *mineproof.solve(Layout.parse("5x1x2=60"), "A1").guesses,
+        *(turn, *turn.reasons(turn.left, Limit())),
     ]
 
 
