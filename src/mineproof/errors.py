@@ -169,7 +169,7 @@ class Cancelled(MineproofError):
 
 
 def shorten(text: object, width: int = 60) -> str:
-    """The ``repr`` of user input, shortened so that a message stays one readable line."""
+    """Return the ``repr`` of user input, shortened so that a message stays one readable line."""
     shown = repr(text)
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
 
@@ -181,7 +181,7 @@ def check_text(given: object, what: str) -> None:
 
 
 def visible(text: object) -> str:
-    """Text from a file or a program that is safe to print: one line, with invisible characters escaped.
+    """Return text from a file or a program that is safe to print: one line, with invisible characters escaped.
 
     Control characters, escape sequences, line ends and marks that change the direction of writing are escaped.
 

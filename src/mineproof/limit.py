@@ -91,11 +91,11 @@ class Clock:
             raise Cancelled("the work was cancelled")
 
     def part(self, share: float) -> Clock:
-        """A clock for this share of the remaining time."""
+        """Return a clock for this share of the remaining time."""
         return Clock(self.limit, self.left * share)
 
     def rest(self, share: float = 1.0) -> Limit:
-        """The rest, or a share of it, as a limit for part of the work."""
+        """Return the rest, or a share of it, as a limit for part of the work."""
         return Limit(max(LEAST_SECONDS, self.left * share), self.limit.memory, self.limit.cancel)
 
 

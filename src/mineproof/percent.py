@@ -11,7 +11,7 @@ LEAST_ERROR = 5e-5
 
 
 def percent(share: float | None, error: float | None = None, digits: int = 1) -> str:
-    """A share in percent, with its error if it is an estimate.
+    """Return a share in percent, with its error if it is an estimate.
 
     >>> percent(0.1234), percent(0.9904, 0.005), percent(0.43, 0.031), percent(None)
     ('12.3 %', '99.0 ± 0.5 %', '43 ± 3 %', 'unknown')
@@ -31,7 +31,7 @@ def percent(share: float | None, error: float | None = None, digits: int = 1) ->
 
 
 def a_percent(share: float | None, error: float | None = None) -> str:
-    """The same with an article.
+    """Return the same with an article.
 
     >>> [a_percent(share) for share in (0.2, 0.081, 0.18, None)], a_percent(0.11, 0.02)
     (['a 20.0 %', 'an 8.1 %', 'an 18.0 %', 'an unknown'], 'an 11 ± 2 %')
@@ -45,7 +45,7 @@ def a_percent(share: float | None, error: float | None = None) -> str:
 
 
 def whole(share: float) -> int:
-    """An uncertain share in two digits, for where there is no room for more.
+    """Return an uncertain share in two digits, for where there is no room for more.
 
     >>> whole(0.001), whole(0.333), whole(0.9999)
     (1, 33, 99)
@@ -54,7 +54,7 @@ def whole(share: float) -> int:
 
 
 def hundredths(number: float, error: float | None, digits: int = 1) -> str:
-    """A share, or a difference of shares, in hundredths, with as many digits as its error allows.
+    """Return a share, or a difference of shares, in hundredths, with as many digits as its error allows.
 
     >>> hundredths(0.9904, 0.005), hundredths(0.43, 0.031), hundredths(1 / 3, 0)
     ('99.0 ± 0.5', '43 ± 3', '33.3')

@@ -23,7 +23,7 @@ ENDINGS: tuple[signal.Signals, ...] = tuple(
 
 
 def broken_pipe(failure: Exception, windows: bool = WINDOWS) -> bool:
-    """Whether nobody reads what we write any more. On Windows that is an invalid argument, of no file.
+    """Return whether nobody reads what we write any more. On Windows that is an invalid argument, of no file.
 
     >>> [broken_pipe(error, windows=True) for error in (BrokenPipeError(), OSError(22, ""), OSError(22, "", "name"))]
     [True, True, False]
@@ -33,7 +33,7 @@ def broken_pipe(failure: Exception, windows: bool = WINDOWS) -> bool:
 
 
 def split_command(command: str, windows: bool = WINDOWS) -> list[str]:
-    r"""The words of a command line, with quotes as in a shell. On Windows a backslash parts folders.
+    r"""Return the words of a command line, with quotes as in a shell. On Windows a backslash parts folders.
 
     >>> split_command(r"play\ er 'a b'", windows=False), split_command(r'C:\play\er.exe "a b"', windows=True)
     (['play er', 'a b'], ['C:\\play\\er.exe', 'a b'])
@@ -47,7 +47,7 @@ def split_command(command: str, windows: bool = WINDOWS) -> list[str]:
 
 
 def join_command(words: Iterable[str], windows: bool = WINDOWS) -> str:
-    """The other way: a command line to show, and to type.
+    """Return the other way: a command line to show, and to type.
 
     >>> join_command(["play", "a b"], windows=False), join_command(["play", "a b"], windows=True)
     ("play 'a b'", 'play "a b"')

@@ -80,7 +80,7 @@ def test_the_solver_takes_over_and_hands_back(home: Path) -> None:
 
 def test_the_solver_after_the_end_is_refused() -> None:
     status, _, complaint = played("C1\nsolve\n", "--id", "4x3x1/any=200")
-    assert (status, complaint) == (2, "solve: the game is lost\n")
+    assert (status, complaint) == (2, "the game is lost, so there is no next move\n")
 
 
 def test_of_several_cells_those_that_are_open_are_skipped() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path:
-    """Where games are kept."""
+    """Return where games are kept."""
     return user_data_path("mineproof") / "games"
 
 

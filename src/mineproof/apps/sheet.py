@@ -29,7 +29,7 @@ svg{max-width:100%;height:auto;print-color-adjust:exact;-webkit-print-color-adju
 
 
 def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = DEFAULT) -> Iterator[str]:
-    """The page, piece by piece; every board must name its start. ``limit`` applies to each solution.
+    """Yield the page, piece by piece; every board must name its start. ``limit`` applies to each solution.
 
     >>> from mineproof import Layout
     >>> page = "".join(sheet([Layout.parse("4x3x1=200@A1")], solutions=True))

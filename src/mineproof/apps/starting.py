@@ -23,12 +23,19 @@ DIFFICULTIES = {
     "hard": (3, 4, "three clues or more, or chains of them"),
     "master": (5, MINE_COUNT, "cases, or the number of mines"),
 }
-"""Of boards that need no guess: the least and the highest level of their hardest step, and what that means."""
+"""The difficulties of boards that need no guess: the least and the highest level of the hardest step, and what that
+means."""
+PROMISES = {
+    "any": "the first click may be a mine",
+    "safe": "the first click is safe",
+    "opening": "the first click is an opening",
+}
+"""What each first-click rule promises the player."""
 
 
 def started_again(game: Game) -> GameId:
-    """The same board again from the start, with the same mines; if they were placed to suit the first click, that cell
-    is named."""
+    """Return the same board again from the start, with the same mines; if they were placed to suit the first click,
+    that cell is named."""
     made = GameId.parse(game.id)
     if game.layout is None or not game.rules.laid_after_click:
         return made
@@ -38,7 +45,7 @@ def started_again(game: Game) -> GameId:
 
 
 def without_guess(made: GameId, start: Cell | None, difficulty: str | None, limit: Limit) -> GameId:
-    """A board that needs no guess, of a level and a seed, with this start or the generator's default."""
+    """Return a board that needs no guess, of a level and a seed, with this start or the generator's default."""
     assert isinstance(made.board, Level)
     least, most, _ = (ONE_CLUE, MINE_COUNT, "") if difficulty is None else DIFFICULTIES[difficulty]
     search = no_guess(made.board, start=start, seed=made.seed, min_level=least, max_level=most, limit=limit)
@@ -47,7 +54,7 @@ def without_guess(made: GameId, start: Cell | None, difficulty: str | None, limi
 
 
 def promised(layout: Layout, rules: Rules) -> Rules:
-    """The same rules, but only a safe first click if there is no room for an opening."""
+    """Return the same rules, but only a safe first click if there is no room for an opening."""
     if rules.first_click == "opening" and any(map(layout.has_mine, layout.grid.neighbours(layout.starts[0]))):
         return replace(rules, first_click="safe")
     return rules

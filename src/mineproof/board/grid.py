@@ -113,7 +113,7 @@ class Grid:
         return f"{self.cols}x{self.rows}"
 
     def at(self, cell: CellLike) -> Cell:
-        """The cell given in any form. Raises an error if it is outside the grid."""
+        """Return the cell given in any form. Raises an error if it is outside the grid."""
         found = to_cell(cell)
         if not (0 <= found.row < self.rows and 0 <= found.col < self.cols):
             name = str(found) if found.row >= 0 and found.col >= 0 else repr(tuple(found))
@@ -121,16 +121,16 @@ class Grid:
         return found
 
     def index(self, cell: CellLike) -> int:
-        """The row-major index of a cell."""
+        """Return the row-major index of a cell."""
         row, col = self.at(cell)
         return row * self.cols + col
 
     def cell(self, index: int) -> Cell:
-        """The cell at a row-major index."""
+        """Return the cell at a row-major index."""
         return _cell_at(index, self.cols)
 
     def neighbours(self, cell: CellLike) -> list[Cell]:
-        """The cells around a cell, up to eight.
+        """Return the cells around a cell, up to eight.
 
         >>> [str(c) for c in Grid(2, 3).neighbours("A1")]
         ['B1', 'A2', 'B2']
@@ -144,7 +144,7 @@ class Grid:
 
 @lru_cache(maxsize=2**14)
 def _cell_at(index: int, cols: int) -> Cell:
-    """Cells of the usual boards are created once and shared."""
+    """Return cells of the usual boards are created once and shared."""
     return Cell._make(divmod(index, cols))
 
 
@@ -159,7 +159,7 @@ def whole(number: object, name: str) -> int:
 
 
 def to_cell(given: object) -> Cell:
-    """A cell from its name, or from a pair of whole numbers: a tuple, or a list, as in JSON."""
+    """Return a cell from its name, or from a pair of whole numbers: a tuple, or a list, as in JSON."""
     if type(given) is Cell:
         return given
     if isinstance(given, str):
@@ -188,7 +188,7 @@ class Cells(Sequence[Cell]):
 
     @classmethod
     def where(cls, grid: Grid, mask: bytes) -> Cells:
-        """The cells whose byte is not 0, row by row."""
+        """Return the cells whose byte is not 0, row by row."""
         return cls(grid, array("i", compress(range(len(mask)), mask)))
 
     def __len__(self) -> int:
@@ -247,7 +247,7 @@ class CellSet(frozenset[Cell]):
 
 
 def _kept(name: str) -> Callable[..., Any]:
-    """A set operation that returns a `CellSet`; that of a ``frozenset`` would not."""
+    """Return a set operation that returns a `CellSet`; that of a ``frozenset`` would not."""
     plain = getattr(frozenset, name)
 
     @wraps(plain)

@@ -42,7 +42,7 @@ def to_png(svg: str, zoom: float = ZOOM) -> bytes:
 
 
 def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain") -> bytes:
-    """A game as an animation with one frame per move, as long as the move took if the replay has times. ``known`` says
+    """Return a game as an animation with one frame per move, as long as the move took if the replay has times. ``known`` says
     what is proved in a position, for the colours of the ``theme``.
 
     >>> from mineproof import Replay
@@ -61,7 +61,7 @@ def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain")
 
 
 def durations(replay: Replay) -> list[int]:
-    """The duration of each frame, in milliseconds."""
+    """Return the duration of each frame, in milliseconds."""
     if replay.times is None:
         return [STEP] * len(replay.moves) + [LAST]
     begins = [min(0, replay.times[0]), *replay.times]

@@ -55,7 +55,7 @@ class Layout:
 
     @classmethod
     def of(cls, grid: Grid, mines: Iterable[CellLike], starts: Iterable[CellLike] = ()) -> Layout:
-        """A layout from its mined cells."""
+        """Return a layout from its mined cells."""
         mask = bytearray(len(grid))
         for cell in mines:
             index = grid.index(cell)
@@ -126,11 +126,11 @@ class Layout:
         return Level(self.grid.rows, self.grid.cols, self.mines)
 
     def has_mine(self, cell: CellLike) -> bool:
-        """Whether the cell is a mine."""
+        """Return whether the cell is a mine."""
         return bool(self.mask[self.grid.index(cell)])
 
     def number(self, cell: CellLike) -> int:
-        """The number of mines around a cell."""
+        """Return the number of mines around a cell."""
         return sum(map(self.has_mine, self.grid.neighbours(cell)))
 
     @property
@@ -141,7 +141,7 @@ class Layout:
 
     @classmethod
     def from_bitmap(cls, grid: Grid, bitmap: str, starts: Iterable[CellLike] = ()) -> Layout:
-        """A layout from its bitmap; its length and padding must be right."""
+        """Return a layout from its bitmap; its length and padding must be right."""
         digits = -(-len(grid) // 4)
         if len(bitmap) != digits:
             raise InvalidText(f"the bitmap of {grid} must have {digits} hexadecimal digits, not {len(bitmap)}")
@@ -173,7 +173,7 @@ class Layout:
         return f"Layout.parse({str(self)!r})"
 
     def finished(self) -> Position:
-        """The board with every number open and every mine shown.
+        """Return the board with every number open and every mine shown.
 
         >>> print(Layout.parse("4x3x3=418").finished())
            A B C D
@@ -186,7 +186,7 @@ class Layout:
         return Position(self.grid, self.mines, field.solution())
 
     def _repr_svg_(self) -> str | None:
-        """The picture for a notebook; none for boards that are too large."""
+        """Return the picture for a notebook; none for boards that are too large."""
         return self.finished()._repr_svg_()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
@@ -195,19 +195,19 @@ class Layout:
 
 
 def some_seed(seed: int | None) -> int:
-    """The given seed, checked; or a new one that is short enough to type."""
+    """Return the given seed, checked; or a new one that is short enough to type."""
     return randbelow(10**9) if seed is None else check_seed(seed)
 
 
 def check_seed(number: int, name: str = "seed") -> int:
-    """Seeds and board numbers are unsigned 64-bit integers."""
+    """Return seeds and board numbers are unsigned 64-bit integers."""
     if not 0 <= whole(number, f"a {name}") < 2**64:
         raise InvalidArgument(f"a {name} must be a whole number from 0 to 2^64 - 1, not {shorten(number)}")
     return whole(number, name)
 
 
 def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
-    """The number of mines of a board. With a probability, it is drawn as if each cell were a mine with it.
+    """Return the number of mines of a board. With a probability, it is drawn as if each cell were a mine with it.
 
     The number is known before the first click, so it is drawn over all cells, conditional on the rule leaving room.
     """
@@ -258,7 +258,7 @@ class Laid(Protocol):
 
 
 def layout_of(given: Layout | Laid) -> Layout:
-    """The layout itself, or that of a game.
+    """Return the layout itself, or that of a game.
 
     >>> layout_of("4x3x3=418")
     Traceback (most recent call last):
@@ -281,7 +281,7 @@ def layouts(
     seed: int | None = None,
     first: int = 0,
 ) -> Iterator[Layout]:
-    """Boards number ``first``, ``first + 1``, … of ``seed``, by default a new seed; endless.
+    """Yield boards number ``first``, ``first + 1``, … of ``seed``, by default a new seed; endless.
 
     >>> from itertools import islice
     >>> [layout.mines for layout in islice(layouts("expert", "opening", "D4", seed=1), 3)]

@@ -53,7 +53,7 @@ class Level:
 
     @classmethod
     def of(cls, given: Level | str) -> Level:
-        """A level, given as one or as text."""
+        """Return a level, given as one or as text."""
         if isinstance(given, str):
             return cls.parse(given)
         if not isinstance(given, Level):
@@ -62,7 +62,7 @@ class Level:
 
     @classmethod
     def share(cls, rows: int, cols: int, share: float | Fraction) -> Level:
-        """A level with this share of mines, rounded.
+        """Return a level with this share of mines, rounded.
 
         >>> Level.share(10, 20, 0.15).mines
         30

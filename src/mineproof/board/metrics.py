@@ -38,7 +38,7 @@ def bbbv(layout: Layout | Laid) -> int:
 
 
 def measure(layout: Layout | Laid) -> Metrics:
-    """All measures of a board, or of the board of a game.
+    """Return all measures of a board, or of the board of a game.
 
     >>> from mineproof import Layout
     >>> measure(Layout.draw("expert", "opening", "D4", seed=1))

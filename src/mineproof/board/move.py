@@ -44,7 +44,7 @@ class Move(_Move):
 
     @classmethod
     def of(cls, given: Move | str | tuple[str, CellLike | None]) -> Move:
-        """A move in any form."""
+        """Return a move in any form."""
         if isinstance(given, cls):
             return given
         if isinstance(given, str):

@@ -50,7 +50,7 @@ def to_unicode(
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
-    """The board with Unicode symbols; ``layout`` marks wrong flags after the game. ``known`` are proved cells, in the
+    """Return the board with Unicode symbols; ``layout`` marks wrong flags after the game. ``known`` are proved cells, in the
     colours of the ``theme`` and each with its own sign: ✓ safe, ⚑ a mine, and ⚐ is a flag that is not proved.
 
     >>> from mineproof import Position
@@ -70,7 +70,7 @@ def to_ascii(
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
-    """The same in plain ASCII; of proved cells, + is safe, F is a mine, and f is a flag that is not proved.
+    """Return the same in plain ASCII; of proved cells, + is safe, F is a mine, and f is a flag that is not proved.
 
     >>> from mineproof import Position
     >>> print(to_ascii(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -82,7 +82,7 @@ def to_ascii(
 
 
 def to_signs(position: Position, signs: Mapping[str, str], *, colour: bool = False) -> str:
-    """The same in plain ASCII, except for symbols with signs of their own.
+    """Return the same in plain ASCII, except for symbols with signs of their own.
 
     >>> from mineproof import Position
     >>> print(to_signs(Position.from_text("4x2x2\\n01FH\\n012H"), {"H": "?", "F": "X"}))
@@ -102,7 +102,7 @@ def odds_table(
     colour: bool = False,
     width: int = 80,
 ) -> str:
-    """The board with the probability of a mine on each closed cell, and a legend.
+    """Return the board with the probability of a mine on each closed cell, and a legend.
 
     If there is room, risks are percentages; on wider boards they are letters, starting with the least risk.
 
@@ -152,7 +152,7 @@ _CLOSED_MEANING = {"H": "closed, no odds", "F": "flagged, no odds", "Q": "in dou
 
 
 def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell]) -> dict[Cell, int]:
-    """Risks of uncertain cells in whole percent; never 0 or 100, which mean certain."""
+    """Return risks of uncertain cells in whole percent; never 0 or 100, which mean certain."""
     found = {}
     for cell in position.grid:
         chance = odds[cell.row][cell.col]
@@ -162,7 +162,7 @@ def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: C
 
 
 def _letters(percentages: set[int]) -> dict[int, str]:
-    """A letter for each risk; similar ones share a letter if there are more risks than letters."""
+    """Return a letter for each risk; similar ones share a letter if there are more risks than letters."""
     ordered = sorted(percentages)
     groups = min(len(ordered), len(ascii_lowercase))
     return {percent: ascii_lowercase[place * groups // len(ordered)] for place, percent in enumerate(ordered)}
@@ -189,7 +189,7 @@ def _range(percentages: list[int]) -> str:
 
 
 def symbols(position: Position, layout: Layout | None = None) -> str:
-    """The symbols of a position, with `WRONG_FLAG` where the layout has no mine under a flag."""
+    """Return the symbols of a position, with `WRONG_FLAG` where the layout has no mine under a flag."""
     text = position.cells.decode()
     if layout is None:
         return text
@@ -199,7 +199,7 @@ def symbols(position: Position, layout: Layout | None = None) -> str:
 
 
 def known_cells(position: Position, known: Certain, layout: Layout | None = None) -> dict[int, str]:
-    """What is known of closed cells, and of mines that the end of a game has shown, by index: `SAFE`, `MINED`,
+    """Return what is known of closed cells, and of mines that the end of a game has shown, by index: `SAFE`, `MINED`,
     `UNIDENTIFIED`. Only a ``layout`` tells flags that are right, and the mines under closed cells."""
     safe, mined, found = known.safe, known.mined, {}
     for index, symbol in enumerate(symbols(position, layout)):
@@ -239,7 +239,7 @@ def _draw(
 
 
 def _column_names(position: Position, margin: int, wide: int) -> list[str]:
-    """The column names above cells of this width; names that are too long are written vertically."""
+    """Return the column names above cells of this width; names that are too long are written vertically."""
     names = [column_name(col) for col in range(position.grid.cols)]
     longest = len(names[-1])
     if longest <= wide:

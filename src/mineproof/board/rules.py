@@ -85,7 +85,7 @@ class Rules:
         return "+".join([self.first_click, *(option for option, on in chosen.items() if on)])
 
     def given(self, grid: Grid) -> int:
-        """The number of safe cells that the game names before the first move."""
+        """Return the number of safe cells that the game names before the first move."""
         if not self.first_click.startswith("given"):
             return 0
         _, _, count = self.first_click.partition(":")
@@ -97,7 +97,7 @@ class Rules:
         return self.first_click in ("safe", "opening")
 
     def most_mines(self, grid: Grid) -> int:
-        """The most mines that fit on the board; with ``opening``, for the best start, a corner."""
+        """Return the most mines that fit on the board; with ``opening``, for the best start, a corner."""
         kept_free = {
             "any": 0,
             "safe": 1,

@@ -45,7 +45,7 @@ def test_a_hint_comes_in_parts() -> None:
             assert set(screen.overlay.settled) == ({index(found.explanation.cell)} if shown == 4 else set())
         for _ in range(2):
             await player.press("w")
-            assert screen.found_why == (found.explanation, len(found.explanation.steps) - 1)
+            assert screen.why_shown == (found.explanation, len(found.explanation.steps) - 1)
 
     playing(scene, BOARD)
 
@@ -61,7 +61,7 @@ def test_the_newest_words_are_seen_in_a_small_panel() -> None:
         assert found.explanation is not None
         steps = found.explanation.steps
         for step in (*range(len(steps)), *reversed(range(len(steps)))):
-            while (now := player.on(PlayScreen).found_why) is not None and now[1] != step:
+            while (now := player.on(PlayScreen).why_shown) is not None and now[1] != step:
                 await player.press("greater_than_sign" if now[1] < step else "less_than_sign")
             lead = f"{step + 1}. " if len(steps) > 1 else ""
             assert lead + steps[step].text[:40] in "\n".join(player.lines())
@@ -219,14 +219,14 @@ def test_no_answer_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sight_of_a_position_without_boards() -> None:
     found = see(Seat(Position.from_text("3x2x2\nHHH\n181")), Limit())
-    assert found.said == ("There is no such board: the clue B2 cannot be right.",)
+    assert found.lines == ("There is no such board: the clue B2 cannot be right.",)
     assert found.overlay.clues == {4}
 
 
 def test_sight_counts_boards() -> None:
-    assert see(Seat(Position.from_text("3x2x2\nHHH\n121")), Limit(), count=True).said[-1] == "Consistent boards: 1."
+    assert see(Seat(Position.from_text("3x2x2\nHHH\n121")), Limit(), count=True).lines[-1] == "Consistent boards: 1."
     blank = Position.from_text("30x16x99\n" + "H" * 30 + "\n" + ("H" * 30 + "\n") * 15)
-    assert see(Seat(blank), Limit(), count=True).said[-1] == "Consistent boards: about 5.6 × 10^104."
+    assert see(Seat(blank), Limit(), count=True).lines[-1] == "Consistent boards: about 5.6 × 10^104."
 
 
 def test_the_list_of_keys_has_every_key() -> None:

@@ -599,7 +599,7 @@ def test_another_agent_can_be_chosen() -> None:
 def test_the_game_is_over_for_the_agent_too() -> None:
     async def scene(player: Player) -> None:
         await player.at("C1", "enter", "a")
-        assert player.message == "The game is lost."
+        assert player.message == "The game is lost, so there is no next move."
 
     playing(scene)
 

@@ -157,8 +157,8 @@ def test_a_finished_game_is_reviewed_move_by_move() -> None:
         found = review(player.session.replay())
         await player.press("v", "enter")
         screen = player.on(ReviewScreen)
-        assert screen.found is not None
-        assert [told.mark for told in screen.found.moves] == [told.mark for told in found.moves]
+        assert screen.review is not None
+        assert [told.mark for told in screen.review.moves] == [told.mark for told in found.moves]
         assert player.told.startswith("2. open C1: mistake")
         assert "C1 is certainly a mine." in player.told
         assert str(found.summary).splitlines()[0] in player.told
@@ -203,8 +203,8 @@ async def guess(player: Player) -> ReviewScreen:
 def test_the_chart_shows_chances_and_leads_to_every_move() -> None:
     async def scene(player: Player) -> None:
         screen = await guess(player)
-        assert screen.found is not None
-        assert curve(screen.found).values == pytest.approx([1 / 3, 1 / 3, 1 / 2, 1, 0])
+        assert screen.review is not None
+        assert curve(screen.review).values == pytest.approx([1 / 3, 1 / 3, 1 / 2, 1, 0])
         chart = screen.query_one(Chart)
         assert [set(column) for column in chart.columns()] == [{number} for number in range(5) for _ in range(4)]
         for number in range(5):
@@ -230,10 +230,10 @@ def test_the_chart_shows_chances_and_leads_to_every_move() -> None:
 def test_a_long_game_fits_into_the_chart_and_its_worst_moves_are_seen() -> None:
     async def scene(player: Player) -> None:
         screen = await guess(player)
-        assert screen.found is not None
-        bad = screen.found.moves[2]
-        moves = tuple(replace(screen.found.moves[0], number=number) for number in range(1, 1001))
-        found = replace(screen.found, moves=(*moves[:499], replace(bad, number=500), *moves[500:]))
+        assert screen.review is not None
+        bad = screen.review.moves[2]
+        moves = tuple(replace(screen.review.moves[0], number=number) for number in range(1, 1001))
+        found = replace(screen.review, moves=(*moves[:499], replace(bad, number=500), *moves[500:]))
         chart = screen.query_one(Chart)
         chart.show(found, 1000)
         for height in (1, 5):

@@ -56,10 +56,12 @@ class Suggesting(click.Group):
     def write_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter, title: str, names: Iterable[str]
     ) -> None:
-        """Names and summaries below a title; long summaries continue on the next line."""
-        found = [(name, self.get_command(ctx, name)) for name in names]
+        """Write names and summaries below a title; long summaries continue on the next line."""
+        commands = [(name, self.get_command(ctx, name)) for name in names]
         with formatter.section(title):
-            formatter.write_dl([(f"{name:10}", one.get_short_help_str(500)) for name, one in found if one is not None])
+            formatter.write_dl(
+                [(f"{name:10}", command.get_short_help_str(500)) for name, command in commands if command is not None]
+            )
 
 
 class Commands(Suggesting):
@@ -107,7 +109,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     try:
         _look_after_signals()
         if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-            sys.stdout.reconfigure(errors="replace")  # a sign that the code page lacks is no reason to fail
+            sys.stdout.reconfigure(errors="replace")  # a character that the code page lacks must not stop a command
         warnings.showwarning = _warn
         with cli.make_context("mineproof", list(sys.argv[1:] if args is None else args)) as context:
             cli.invoke(context)
@@ -115,7 +117,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as failure:
-        fail(failure.format_message() + _meant(failure))
+        fail(failure.format_message() + _suggestion(failure))
     except (MineproofError, OSError) as failure:
         if broken_pipe(failure):  # the reader, such as `head`, has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -130,14 +132,15 @@ def main(args: list[str] | None = None) -> NoReturn:
 
 
 def _look_after_signals() -> None:
-    """Remove unfinished files when a signal ends the process. Signals that are ignored, as under nohup, stay so."""
+    """Let a signal end the process in order, so that unfinished files are removed. Signals that are ignored, as under
+    nohup, stay ignored."""
 
     def leave(sent: int, _: object) -> NoReturn:
         for other in ENDINGS:
             signal.signal(other, signal.SIG_IGN)  # a second signal must not disturb the clean-up
         sys.exit(128 + sent)
 
-    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((one, leave) for one in ENDINGS)):
+    for sent, handler in ((signal.SIGINT, signal.default_int_handler), *((ending, leave) for ending in ENDINGS)):
         if signal.getsignal(sent) is not signal.SIG_IGN:
             signal.signal(sent, handler)
 
@@ -159,8 +162,8 @@ def _warn(
         _show_warning(message, category, filename, lineno, file, line)
 
 
-def _meant(failure: click.ClickException) -> str:
-    """What was probably meant by an argument too many: the value of an option."""
+def _suggestion(failure: click.ClickException) -> str:
+    """Return what an argument too many was probably meant to be: the value of an option."""
     extra = re.search(r"unexpected extra argument \((\S+)\)", failure.format_message())
     context = failure.ctx if isinstance(failure, click.UsageError) else None
     if extra is None or context is None:
@@ -176,7 +179,7 @@ def _meant(failure: click.ClickException) -> str:
 
 
 def sentence(failure: Exception) -> str:
-    """The message of an error."""
+    """Return the message of an error."""
     if isinstance(failure, OSError) and failure.filename is not None:
         return f"{failure.filename}: {failure.strerror}"
     return str(failure)

@@ -54,7 +54,7 @@ def command(name: str | None, as_json: bool) -> None:
 
 
 def _named(name: str) -> list[AgentSpec]:
-    """The agents of a system, or an agent."""
+    """Return the agents of a system, or an agent."""
     plain = name.lower()
     if plain not in registered() and (plain in SYSTEMS or plain in OTHER_NAMES):
         return [find_agent(agent) for agent in find_system(name).agents]
@@ -62,6 +62,6 @@ def _named(name: str) -> list[AgentSpec]:
 
 
 def as_json_has(option: Option) -> dict[str, str]:
-    """An option as a JSON object."""
+    """Return an option as a JSON object."""
     default = option.write(option.default)
     return {"name": option.name, "default": default, "choices": option.choices, "meaning": option.meaning}

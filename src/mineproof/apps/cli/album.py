@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mineproof.logic.reasoning import Reasoning
 
 PATIENCE = Limit(seconds=5)
-"""For putting what was written down into words."""
+"""Time limit for putting the notes of one turn into words."""
 
 
 class Concluded(NamedTuple):
@@ -48,10 +48,16 @@ class Album:
         self._turns = 0
 
     def add(
-        self, position: Position, moves: Sequence[Move], told: Sequence[str], notes: Sequence[Reasoning], *, guess: bool
+        self,
+        position: Position,
+        moves: Sequence[Move],
+        reasons: Sequence[str],
+        notes: Sequence[Reasoning],
+        *,
+        guess: bool,
     ) -> None:
-        """A turn: the position before it, its cells, its reasons, and what the agent had written down. A guess has a
-        dashed outline."""
+        """Add a turn: the position before it, the cells of its moves, its reasons, and the notes of the agent. A guess
+        has a dashed outline."""
         self._turns += 1
         opened, flagged = (CellSet(m.cell for m in moves if m.kind == kind and m.cell) for kind in ("open", "flag"))
         safe = CellSet() if guess else opened
@@ -62,17 +68,22 @@ class Album:
         write_file(self._folder / name, picture.encode())
         self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]
         moved = {move.cell for move in moves}
-        own = [f"{one} ({one.method})" for note in notes for one in note.found if not moved.isdisjoint(one.cells)]
-        said = [line for line in told if line.startswith("guess ")] + own if own else told
-        self._page += ["\n".join(f"- {line}" for line in said)]
+        own = [
+            f"{deduction} ({deduction.method})"
+            for note in notes
+            for deduction in note.found
+            if not moved.isdisjoint(deduction.cells)
+        ]
+        lines = [line for line in reasons if line.startswith("guess ")] + own if own else reasons
+        self._page += ["\n".join(f"- {line}" for line in lines)]
         if notes:
-            lines = [in_short(notes)]
-            with suppress(OutOfTime):  # the size is enough
-                lines += in_full(notes, PATIENCE)
-            self._page.append("\n".join(["```text", *lines, "```"]))
+            written = [in_short(notes)]
+            with suppress(OutOfTime):  # then the page shows only how much was written down
+                written += in_full(notes, PATIENCE)
+            self._page.append("\n".join(["```text", *written, "```"]))
 
     def close(self, game: Game, result: str) -> None:
-        """The end of the game, and the page."""
+        """Draw the end of the game, and write the page."""
         known = None if self._theme is None else proved(game.position)
         picture = game.to_svg(known=known, theme=self._theme or "plain", reveal=game.over)
         write_file(self._folder / "end.svg", picture.encode())

@@ -24,6 +24,7 @@ from mineproof.apps.cli.common import (
     board_options,
     check_as,
     engine_options,
+    given,
     read_layouts,
     rule_options,
     say,
@@ -38,6 +39,7 @@ from mineproof.arena.statistics import wilson
 from mineproof.arena.tournament import MOST_GAMES, Plan, tournament
 from mineproof.board.level import Level
 from mineproof.errors import BadRecords, visible
+from mineproof.plural import plural
 from mineproof.system import join_command
 
 if TYPE_CHECKING:
@@ -86,10 +88,6 @@ def command(
 ) -> None:
     """Play agents on the same boards and compare them."""
     context = click.get_current_context()
-
-    def given(*names: str) -> bool:
-        return any(context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE for name in names)
-
     if context.invoked_subcommand is not None:
         if given(*context.params):
             raise click.UsageError(f"put {context.invoked_subcommand} first, and its options after it")
@@ -136,7 +134,7 @@ def command(
 
 
 def _ask(folder: Path, plan: Plan, programs: list[str]) -> None:
-    """A folder may come from anyone: programs that only it names run only if the user agrees."""
+    """Ask before programs are run that only the folder names: it may come from anyone."""
     if programs and not (sys.stdin.isatty() and sys.stderr.isatty()):
         again = join_command(part for agent in plan.agents for part in ("--agent", agent))
         raise BadRecords(f"the run in {folder} starts programs, so name its agents again: {again}")
@@ -177,7 +175,8 @@ def _play(
 
 
 def _boards(path: str, games: int | None) -> Boards:
-    """The boards of a file, read again when they are played. A source that can be read only once is kept in memory."""
+    """Return the boards of a file, which is read again when they are played; a source that can be read only once is
+    kept in memory."""
     if Path(path).is_file():
         return Boards.found(partial(read_layouts, path, None), games)
     return Boards.of(list(islice(read_layouts(path, None), games)))
@@ -195,7 +194,7 @@ def _display(plan: Plan) -> Iterator[Callable[[Standing], None]]:
 
 
 def _picture(plan: Plan, standing: Standing, width: int) -> Group:
-    """A table that fits the terminal: columns without room are left out."""
+    """Return a table that fits the terminal: columns for which there is no room are left out."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     headings = ["level", "agent", "bar", "games", "won %", "95 % interval", "games/s"]
     for heading, least in (("bar", 100), ("games/s", 75), ("95 % interval", 60), ("level", 45)):
@@ -220,13 +219,13 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
     done, now = standing.games, sum(work.games for work in standing.now.values())
     speed = now / standing.seconds
     left = (plan.total - done) / speed if speed > 0 else 0.0
-    foot = f"{done:,} of {plan.total:,} games, {speed:,.1f} per second, "
-    foot += f"{_clock(standing.seconds)} elapsed, {_clock(left)} left"
-    return Group(table, Text(foot, style="dim"))
+    progress = f"{done:,} of {plan.total:,} games, {speed:,.1f} per second, "
+    progress += f"{_clock(standing.seconds)} elapsed, {_clock(left)} left"
+    return Group(table, Text(progress, style="dim"))
 
 
 def short(agent: str, width: int) -> str:
-    """The name of an agent, shortened for a table; for a program, its command."""
+    """Return the name of an agent, shortened for a table; for a program, its command."""
     name = visible(agent.removeprefix(COMMAND))
     return name if len(name) <= width else name[: width - 1] + "…"
 
@@ -238,32 +237,31 @@ def _clock(seconds: float) -> str:
 
 
 def _print(plan: Plan, summary: dict[str, Any]) -> None:
-    wide = max(11, *(len(short(label(agent), 30)) for agent in plan.agents))
+    width = max(11, *(len(short(label(agent), 30)) for agent in plan.agents))
     for place in plan.places:
         rows = [row for row in summary["agents"] if row["level"] == place and row["games"]]
         if not rows:
             continue
         where = place if plan.boards is not None else f"{place}/{plan.rules}#{plan.seed}"
         say(f"{_games(plan, rows)} on {where}")
-        say(f"{'agent':{wide}}  won %  95 % interval   stuck guesses  hits   games/s  slowest  time of a game")
+        say(f"{'agent':{width}}  won %  95 % interval   stuck guesses  hits   games/s  slowest  time of a game")
         for row in rows:
-            say(_line(row, wide))
+            say(_line(row, width))
             if row["faults"]:
-                lost = f"{row['faults']} game{'s' * (row['faults'] != 1)} lost by a fault"
-                say(f"  {lost}; the first: {row['first_fault']}")
+                say(f"  {plural(row['faults'], 'game')} lost by a fault; the first: {row['first_fault']}")
     say(f"fingerprint {summary['fingerprint'][:16]}")
 
 
 def _games(plan: Plan, rows: list[dict[str, Any]]) -> str:
-    """How many games these agents have played."""
+    """Return in words how many games these agents have played."""
     least, most = (of(row["games"] for row in rows) for of in (min, max))
     if least == plan.games:
-        return f"{plan.games} game{'s' * (plan.games != 1)}"
+        return plural(plan.games, "game")
     return f"{least} {f'to {most} ' if most > least else ''}of {plan.games} games"
 
 
 def _print_so_far(plan: Plan, seen: list[Standing], out: Path | None, boards: str | None) -> None:
-    """After an interruption: the table so far, and how to continue."""
+    """Print the table so far after an interruption, and how to continue."""
     for standing in seen:
         _print(plan, standing.summary())
     if out is None:
@@ -275,12 +273,12 @@ def _print_so_far(plan: Plan, seen: list[Standing], out: Path | None, boards: st
     say(f"resume with: {join_command(again)}")
 
 
-def _line(row: dict[str, Any], wide: int) -> str:
+def _line(row: dict[str, Any], width: int) -> str:
     rate, low, high = (100 * number for number in row["win_rate"])
     speed = "" if row["games_per_second"] is None else f"{row['games_per_second']:,.1f}"
     times = "{:.3g} ± {:.3g} s".format(*row["seconds_per_game"]) if "seconds_per_game" in row else ""
     return (
-        f"{short(row['agent'], 30):{wide}} {rate:6.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:5} "
+        f"{short(row['agent'], 30):{width}} {rate:6.2f}  {f'{low:.2f} to {high:.2f}':15} {row['stuck']:5} "
         f"{row['guesses']:7.2f} {row['hits']:5.2f} {speed:>9} {row['slowest_move_ms']:5.0f} ms  {times}"
     )
 
@@ -296,13 +294,13 @@ def compare_command(folder: Path, first: str, second: str, as_json: bool) -> Non
 
     if first == second:
         raise click.UsageError(f"{first} cannot be compared with itself: name two different agents")
-    found = compare(folder, first, second)
-    together = any(pairs.games for pairs in found.values())
+    comparisons = compare(folder, first, second)
+    together = any(pairs.games for pairs in comparisons.values())
     if as_json:
-        rows = [{"level": place, **pairs.fields()} for place, pairs in found.items()]
+        rows = [{"level": place, **pairs.fields()} for place, pairs in comparisons.items()]
         click.echo(json.dumps({"agents": [first, second], "levels": rows}))
         sys.exit(0 if together else 1)
-    for place, pairs in found.items():
+    for place, pairs in comparisons.items():
         if pairs.games:
             say_wrapped(pairs.sentence(first, second, place))
         else:
@@ -320,14 +318,14 @@ def luck_command(folder: Path, as_json: bool) -> None:
 
     rates, leads = without_luck(folder)
     if as_json:
-        told = [{"level": place, "agent": name, **(found.fields() if found else {})} for place, name, found in rates]
-        pairs = [{"level": place, "agents": [one, other], **found.fields()} for place, one, other, found in leads]
-        click.echo(json.dumps({"agents": told, "pairs": pairs}))
+        agents = [{"level": place, "agent": name, **(rate.fields() if rate else {})} for place, name, rate in rates]
+        pairs = [{"level": place, "agents": [first, second], **lead.fields()} for place, first, second, lead in leads]
+        click.echo(json.dumps({"agents": agents, "pairs": pairs}))
         return
-    for place, name, found in rates:
-        say_wrapped(f"{name} on {place}: {found or 'its risks are not exact, so its luck is not known'}")
-    for place, one, other, more in leads:
-        say_wrapped(f"{one} against {other} on {place}: {more}")
+    for place, name, rate in rates:
+        say_wrapped(f"{name} on {place}: {rate or 'its risks are not exact, so its luck is not known'}")
+    for place, first, second, lead in leads:
+        say_wrapped(f"{first} against {second} on {place}: {lead}")
 
 
 @command.command("plot")

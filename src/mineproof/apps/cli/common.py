@@ -52,10 +52,10 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 def board_options(first_click: str, *, many: bool = False) -> Callable[[F], F]:
-    """``--level`` or ``--size`` with ``--mines``, ``--density`` or ``--probability``; ``--first-click``; ``--seed``.
+    """Add ``--level``; ``--size`` with ``--mines``, ``--density`` or ``--probability``; ``--first-click``; ``--seed``.
 
-    The command receives the first five as one ``level``, None if none of them was given. With ``many``, there may
-    be several levels, passed as ``levels``.
+    The command receives the first five as one ``level``, or None. With ``many``, there may be several levels, passed
+    as ``levels``.
     """
     text = f"{', '.join(LEVELS)} or WIDTHxHEIGHTxMINES{'; repeatable' * many}."
     options = (
@@ -92,7 +92,7 @@ def board_options(first_click: str, *, many: bool = False) -> Callable[[F], F]:
 def chosen_level(
     level: str | None, size: str | None, mines: int | None, density: float | None, probability: float | None
 ) -> Level | None:
-    """The level named by the options, if any."""
+    """Return the level named by the options, if any."""
     amounts = [amount for amount in (mines, density, probability) if amount is not None]
     if size is None:
         if amounts:
@@ -100,19 +100,19 @@ def chosen_level(
         return None if level is None else Level.parse(level)
     if level is not None:
         raise click.UsageError("--level and --size cannot be combined")
-    found = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", size, re.ASCII)
-    if found is None:
+    size_match = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", size, re.ASCII)
+    if size_match is None:
         raise click.UsageError(f"--size must be WIDTHxHEIGHT, as in 30x16, not {shorten(size)}")
     if len(amounts) != 1:
         raise click.UsageError("--size needs one of --mines, --density and --probability")
-    cols, rows = int(found[1]), int(found[2])
+    cols, rows = int(size_match[1]), int(size_match[2])
     if density is not None:
         return Level.share(rows, cols, density)
     return Level(rows, cols, mines, probability)
 
 
 def rule_options(command: F) -> F:
-    """``--continue``, ``--no-flood``, ``--questions``, ``--open-flags``."""
+    """Add ``--continue``, ``--no-flood``, ``--questions`` and ``--open-flags``."""
     for name, text in (
         ("--open-flags", "A flagged cell can be opened."),
         ("--questions", "Allow question marks."),
@@ -125,7 +125,7 @@ def rule_options(command: F) -> F:
 
 
 def chosen_rules(first_click: str, *, continues: bool, no_flood: bool, questions: bool, open_flags: bool) -> Rules:
-    """The rules named by the options."""
+    """Return the rules named by the options."""
     rules = Rules.parse(first_click)
     return dataclasses.replace(
         rules, continues=rules.continues or continues, flood=rules.flood and not no_flood,
@@ -138,22 +138,22 @@ RULE_PARAMETERS = ("first_click", "continues", "no_flood", "questions", "open_fl
 
 
 def given(*names: str) -> list[str]:
-    """Those of these parameters that are on the command line, as options."""
+    """Return which of these parameters are on the command line, as options."""
     source = click.get_current_context().get_parameter_source
-    on_line = [name for name in names if source(name) is ParameterSource.COMMANDLINE]
-    return [f"--{_OPTION_NAMES.get(name, name).replace('_', '-')}" for name in on_line]
+    named = [name for name in names if source(name) is ParameterSource.COMMANDLINE]
+    return [f"--{_OPTION_NAMES.get(name, name).replace('_', '-')}" for name in named]
 
 
 def system_option(command: F) -> F:
-    """``--as``: a system of a report, with its agent, rules and level; passed as ``system``."""
+    """Add ``--as``: a system of a report, with its agent, rules and level; passed as ``system``."""
 
-    def found(_context: click.Context, _parameter: click.Parameter, name: str | None) -> System | None:
+    def parse(_context: click.Context, _parameter: click.Parameter, name: str | None) -> System | None:
         from mineproof.agents.systems import find_system
 
         return None if name is None else find_system(name)
 
     text = "Agent, rules and level of a report: mcintyre, harnjan, smile, lee or sharma."
-    return click.option("--as", "system", metavar="SYSTEM", default=None, callback=found, help=text)(command)
+    return click.option("--as", "system", metavar="SYSTEM", default=None, callback=parse, help=text)(command)
 
 
 def check_as(system: System | None) -> None:
@@ -164,16 +164,16 @@ def check_as(system: System | None) -> None:
 
 
 def new_game(system: System | None, level: Level | None, first_click: str, seed: int | None, **rules: bool) -> Game:
-    """A new game of a system or, without one, under the rules named by the options."""
+    """Return a new game of a system or, without one, under the rules named by the options."""
     if system is not None:
         return Game(level or system.levels[0], system.rules, seed=seed)
     return Game(level or "expert", chosen_rules(first_click, **rules), seed=seed)
 
 
 def names_a_game(ways: Mapping[str, object], level: Level | None) -> bool:
-    """Whether one of these options names a whole game. Options that describe a game cannot be combined with it."""
+    """Return whether one of these options names a whole game, and refuse options that describe another one."""
     described = given("seed", *RULE_PARAMETERS)
-    named = [name for name, value in ways.items() if value is not None]
+    named = [option for option, value in ways.items() if value is not None]
     if len(named) > 1:
         raise click.UsageError(f"{named[0]} and {named[1]} cannot be combined")
     if named and (level is not None or described):
@@ -183,13 +183,26 @@ def names_a_game(ways: Mapping[str, object], level: Level | None) -> bool:
 
 
 def seconds_option(command: F) -> F:
-    """``--seconds``, for commands that reason."""
+    """Add ``--seconds``, for commands that reason."""
     positive = click.FloatRange(0, 1e9, min_open=True)
     return click.option("--seconds", type=positive, default=10.0, show_default=True, help="Time limit.")(command)
 
 
+from_option = click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
+
+
+def position_options(command: F) -> F:
+    """Add FILE, ``--from`` and ``--seconds`` to a question about a position; passed as ``seat`` and ``limit``."""
+
+    @wraps(command)
+    def with_seat(*, file: str, format_name: str | None, seconds: float, **others: Any) -> Any:
+        return command(seat=seat_in(read_content(file, format_name)), limit=Limit(seconds=seconds), **others)
+
+    return click.argument("file")(from_option(seconds_option(with_seat)))  # type: ignore[return-value]
+
+
 def engine_options(command: F) -> F:
-    """``--workers`` and ``--cluster`` (passed as ``address``), for commands that play many games."""
+    """Add ``--workers`` and ``--cluster`` (passed as ``address``), for commands that play many games."""
     text = "A dask scheduler, as in tcp://host:8786."
     command = click.option("--cluster", "address", default=None, metavar="ADDRESS", help=text)(command)
     text = "Number of processes.  [default: all cores]"
@@ -197,7 +210,7 @@ def engine_options(command: F) -> F:
 
 
 def theme_option(text: str) -> Callable[[F], F]:
-    """``--theme``, None if it is not given; ``text`` says what it colours."""
+    """Add ``--theme``, None by default; ``text`` says what it colours."""
 
     def check(_context: click.Context, _parameter: click.Parameter, theme: str | None) -> str | None:
         if theme is not None and theme not in THEMES:
@@ -208,8 +221,8 @@ def theme_option(text: str) -> Callable[[F], F]:
 
 
 def proved(position: Position, limit: Limit = DEFAULT) -> Certain:
-    """What the CSP report's agent proves in a position, as `systems` sets it; mines that the end of a game has shown
-    do not help."""
+    """Return what the agent of the CSP report proves in a position. It does not use mines that the end of a game has
+    shown."""
     from mineproof.agents.reasoner import Reasoner
     from mineproof.agents.registry import find_agent
     from mineproof.agents.systems import find_system
@@ -217,13 +230,15 @@ def proved(position: Position, limit: Limit = DEFAULT) -> Certain:
     agent = find_agent(find_system("sharma").agent).make()
     assert isinstance(agent, Reasoner)
     clock = limit.start()
-    found = agent.conclude(Position(position.grid, position.mines, position.cells.replace(b"?", b"H")), clock.rest())
+    deductions = agent.conclude(
+        Position(position.grid, position.mines, position.cells.replace(b"?", b"H")), clock.rest()
+    )
     clock.check()
-    return found
+    return deductions
 
 
 def read_content(source: str, format_name: str | None) -> Content:
-    """The content of a file, of standard input (``-``), or of the argument itself (a game id or a URL)."""
+    """Return the content of a file, of standard input (``-``), or of the argument itself (a game id or a URL)."""
     if source == "-":
         return read_named(sys.stdin.buffer.read(MOST_BYTES + 1), "standard input", format_name)
     if not is_file(source):
@@ -234,7 +249,7 @@ def read_content(source: str, format_name: str | None) -> Content:
 
 
 def read_layouts(source: str, format_name: str | None, start: str | None = None) -> Iterator[Layout]:
-    """The layouts of a source, one by one; JSON lines may be of any length."""
+    """Yield the layouts of a source, one by one; JSON lines may be of any length."""
     if source == "-" or Path(source).suffix not in FORMATS["jsonl"].suffixes or format_name not in (None, "jsonl"):
         yield from as_layouts(started(read_content(source, format_name), start))
         return
@@ -246,7 +261,7 @@ def read_layouts(source: str, format_name: str | None, start: str | None = None)
 
 
 def running(replay: Replay) -> Game:
-    """The game at the end of a replay. A lost game is refused: its mines are shown already."""
+    """Return the game at the end of a replay. A lost game is refused: its mines are shown already."""
     game = replay.game()
     if game.state is State.LOST:
         before = f"mineproof convert GAME before.mine --step {len(replay.moves) - 1}"
@@ -255,17 +270,17 @@ def running(replay: Replay) -> Game:
 
 
 def seat_in(content: Content) -> Seat:
-    """The seat from which a position, or a game, is asked about."""
+    """Return the seat from which a position, or a game, is asked about."""
     return Seat.at(running(content)) if isinstance(content, Replay) else Seat(as_position(content))
 
 
 def print_answer(answer: dict[str, Any], as_json: bool, text: str | None = None) -> None:
-    """Print an answer as JSON, or in words: ``text`` as it is, or what the answer says, wrapped."""
+    """Print an answer as JSON, or in words: this text, or by default that of the answer, wrapped."""
     click.echo(json.dumps(answer) if as_json else wrapped(answer["text"]) if text is None else text)
 
 
 def game_on(layout: Layout) -> Game:
-    """The game on a board. If the board names safe starts, one is opened, or several are given."""
+    """Return the game on a board. If the board names safe starts, one is opened, or several are given."""
     game = Game(layout, layout.naming)
     if len(game.given) == 1:
         game.open(game.given[0])
@@ -288,19 +303,19 @@ def started(content: Content, start: str | None) -> Content:
 
 
 def wants_colour() -> bool:
-    """Whether to use colour: on a terminal that has it, unless NO_COLOR is set."""
+    """Return whether to use colour: on a terminal that has it, unless NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def too_large(grid: Grid) -> str | None:
-    """Why a board is not drawn, or an empty string."""
+    """Return why a board is not drawn, or None."""
     if len(grid) <= SHOWN_CELLS:
         return None
     return f"the board is not drawn: it has {len(grid):,} cells, more than {SHOWN_CELLS:,}"
 
 
 def draw(game: Game, ascii_only: bool, colour: bool, known: Certain | None = None, theme: str | None = None) -> str:
-    """The board of a game for this terminal, with proved cells in the colours of a theme; if it is too large, a
+    """Return the board of a game for this terminal, with proved cells in the colours of a theme; if it is too large, a
     sentence that says so."""
     left_out = too_large(game.grid)
     if left_out:
@@ -311,8 +326,8 @@ def draw(game: Game, ascii_only: bool, colour: bool, known: Certain | None = Non
 
 
 def wrapped(text: str, hang: int = 0, *, always: bool = False) -> str:
-    """Text that fits the terminal; wrapped lines are indented by ``hang``. In a pipe a line stays whole, so that it can
-    be searched; with ``always`` it gets at most 80 columns there too."""
+    """Return text that fits the terminal; wrapped lines are indented by ``hang``. In a pipe a line stays whole, so that
+    it can be searched; with ``always`` it gets at most 80 columns there too."""
     if not (always or sys.stdout.isatty()):
         return text
     width = max(40, shutil.get_terminal_size().columns)
@@ -327,12 +342,12 @@ def say(line: object, *, err: bool = False, nl: bool = True) -> None:
 
 
 def say_wrapped(line: object, hang: int = 0, *, always: bool = False) -> None:
-    """The same, wrapped as `wrapped` does."""
+    """Print such a line, wrapped as `wrapped` does."""
     click.echo(wrapped(visible(line), hang, always=always))
 
 
 def can_show(text: str) -> bool:
-    """Whether standard output can encode these characters."""
+    """Return whether standard output can encode these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -341,7 +356,7 @@ def can_show(text: str) -> bool:
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """The state of a game, for ``--json``."""
+    """Return the state of a game, for ``--json``."""
     return {
         "id": game.id,
         "state": str(game.state),

@@ -1,7 +1,7 @@
 """``mineproof completion``: names on Tab, in bash, zsh and fish.
 
 The script that a shell loads asks ``mineproof`` itself, with VARIABLE in the environment; ``answer`` replies. Which
-values an option takes is one table, so that a new command with an ``--agent`` completes its agents too.
+values an option takes is in one table, so a new command with an ``--agent`` completes its agents too.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ VALUES: dict[str, Callable[[], Iterable[str]]] = {
     "experiment name": _experiments,
     "generate method": lambda: MAKERS,
 }
-"""The values of parameters: by the command's name and their own, else by the option alone."""
+"""The values of parameters, by command and parameter, or by the option alone."""
 FILES = {"--load", "file", "source", "target"}
-"""Options and arguments that are files, or also something else, such as a game id."""
+"""Options and arguments that take a file, even if they take something else too, such as a game id."""
 
 
 class Suggested(click.types.StringParamType):
-    """Text for which a shell suggests some values; any other is right, too."""
+    """Text for which a shell suggests values; other values are allowed, too."""
 
     def __init__(self, values: Callable[[], Iterable[str]]) -> None:
         self.values = values
@@ -104,25 +104,25 @@ class Suggested(click.types.StringParamType):
 
 def teach(command: click.Command) -> None:
     """Let the parameters of a command, and of the commands below it, suggest their values."""
-    for one in command.params:
-        if not isinstance(one.type, click.types.StringParamType):
+    for parameter in command.params:
+        if not isinstance(parameter.type, click.types.StringParamType):
             continue  # numbers, choices and paths are known to click
-        if FILES.intersection([*one.opts, one.name]):
-            one.type = click.Path()
-        for key in (f"{command.name} {one.name}", *one.opts):
+        if FILES.intersection([*parameter.opts, parameter.name]):
+            parameter.type = click.Path()
+        for key in (f"{command.name} {parameter.name}", *parameter.opts):
             if key in VALUES:
-                one.type = Suggested(VALUES[key])
+                parameter.type = Suggested(VALUES[key])
                 break
-    for below in command.commands.values() if isinstance(command, click.Group) else ():
-        teach(below)
+    for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
+        teach(subcommand)
 
 
 def answer(cli: click.Command) -> int:
-    """Tell the shell what may follow; the exit status."""
+    """Tell the shell what may follow, and return the exit status."""
     try:
         return shell_complete(cli, {}, "mineproof", VARIABLE, os.environ[VARIABLE])
     except MineproofError:
-        return 1  # after what is wrong already, nothing can follow; a message would spoil the line that is being typed
+        return 1  # nothing can follow a wrong word, and a message would spoil the line that is being typed
 
 
 @click.command("completion")

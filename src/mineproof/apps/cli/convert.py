@@ -43,21 +43,21 @@ def command(
         raise click.UsageError("--json describes a written file; with OUT - the result itself is printed")
     if target == "-" and to_format is None:
         raise click.UsageError("OUT - needs --to FORMAT")
-    known = find_format(to_format, target)
-    if theme is not None and not known.drawn:
-        drawn = ", ".join(one.name for one in FORMATS.values() if one.drawn)
-        raise click.UsageError(f"--theme applies to pictures ({drawn}), not to {known.name}")
+    target_format = find_format(to_format, target)
+    if theme is not None and not target_format.drawn:
+        drawn = ", ".join(format_.name for format_ in FORMATS.values() if format_.drawn)
+        raise click.UsageError(f"--theme applies to pictures ({drawn}), not to {target_format.name}")
     content = read_content(source, from_format)
     if step is not None:
         content = _cut(content, step)
     content = started(content, start)
-    data = known.encode(content, **({} if theme is None else {"known": proved, "theme": theme}))
+    data = target_format.encode(content, **({} if theme is None else {"known": proved, "theme": theme}))
     if target == "-":
         sys.stdout.buffer.write(data)
     else:
         write_file(Path(target), data)
         if as_json:
-            click.echo(json.dumps({"out": target, "format": known.name, "bytes": len(data)}))
+            click.echo(json.dumps({"out": target, "format": target_format.name, "bytes": len(data)}))
 
 
 def _cut(content: Content, step: int) -> Replay:

@@ -60,11 +60,11 @@ def command(
 def _list(experiments: list[Experiment], as_json: bool) -> None:
     if as_json:
         fields = ("name", "title", "question", "source")
-        click.echo(json.dumps([{field: getattr(one, field) for field in fields} for one in experiments]))
+        click.echo(json.dumps([{field: getattr(experiment, field) for field in fields} for experiment in experiments]))
         return
-    for one in experiments:
-        say_wrapped(f"{one.name:26} {one.question}", 27, always=True)
-        say_wrapped(f"{'':26} Source: {one.source}.", 27, always=True)
+    for experiment in experiments:
+        say_wrapped(f"{experiment.name:26} {experiment.question}", 27, always=True)
+        say_wrapped(f"{'':26} Source: {experiment.source}.", 27, always=True)
 
 
 def _perform(

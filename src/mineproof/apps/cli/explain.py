@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option, wrapped
+from mineproof.apps.cli.common import position_options, print_answer, wrapped
 from mineproof.explain.patterns import KINDS
 from mineproof.explain.step import CASES, CHAIN, COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES
-from mineproof.limit import Limit
 from mineproof.seat.answers import explained
+
+if TYPE_CHECKING:
+    from mineproof.limit import Limit
+    from mineproof.seat.seat import Seat
 
 LEVELS = {
     ONE_CLUE: "one clue",
@@ -20,17 +24,15 @@ LEVELS = {
     CASES: "several cases",
     MINE_COUNT: "the number of mines",
 }
-"""What each level needs."""
+"""What a step of each level needs, in words."""
 
 
 @click.command("explain")
-@click.argument("file")
+@position_options
 @click.argument("cell")
-@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
-@seconds_option
 @click.option("--svg", is_flag=True, help="Print a picture with clues highlighted and cells numbered by step.")
 @click.option("--json", "as_json", is_flag=True, help="Print the explanation as JSON.")
-def command(file: str, cell: str, format_name: str | None, seconds: float, svg: bool, as_json: bool) -> None:
+def command(seat: Seat, limit: Limit, cell: str, svg: bool, as_json: bool) -> None:
     """Explain why a CELL, such as C4, is safe or a mine.
 
     FILE is a position in any format, - for standard input, or a URL. The steps are the easiest possible: one clue if
@@ -39,8 +41,6 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json cannot be combined")
-    seat = seat_in(read_content(file, format_name))
-    limit = Limit(seconds=seconds)
     if svg:
         explanation = seat.why(cell, limit)
         click.echo(seat.position.to_svg(why=explanation), nl=False)
@@ -57,16 +57,16 @@ def command(file: str, cell: str, format_name: str | None, seconds: float, svg: 
 
 
 def level_in_words(level: int, technique: str) -> str:
-    """What a level means, and the name of the technique if it says more.
+    """Return what a level means, and the name of the technique if it says more.
 
     >>> level_in_words(2, "1-2"), level_in_words(1, "one clue")
     ('Level 2 of 6, two clues together: 1-2.', 'Level 1 of 6, one clue.')
     """
-    meant = LEVELS[level]
-    return f"Level {level} of {max(LEVELS)}, {meant}{'' if technique in KINDS.values() else f': {technique}'}."
+    needed = LEVELS[level]
+    return f"Level {level} of {max(LEVELS)}, {needed}{'' if technique in KINDS.values() else f': {technique}'}."
 
 
 def numbered(text: str) -> str:
-    """The steps, numbered if there are several."""
+    """Return the steps, numbered if there are several."""
     lines = text.split("\n")
     return text if len(lines) == 1 else "\n".join(f"{i:2}. {line}" for i, line in enumerate(lines, start=1))

@@ -11,11 +11,10 @@ from secrets import randbelow
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from mineproof.apps import sheet
 from mineproof.apps.cli import complain
-from mineproof.apps.cli.common import board_options, can_show, game_on, wrapped
+from mineproof.apps.cli.common import board_options, can_show, game_on, given, wrapped
 from mineproof.apps.cli.progress import Progress
 from mineproof.board.formats import find_format, jsonl
 from mineproof.board.layout import layouts
@@ -157,11 +156,11 @@ def command(
         seed = randbelow(10**9)
         click.echo(f"seed {seed}", err=True)
     with ExitStack() as stack:
-        shown: Iterable[Layout]
+        layouts_made: Iterable[Layout]
         if without_guess:
             status = Status(count)
             stack.callback(status.clear)
-            found = no_guess(
+            search = no_guess(
                 level or "expert",
                 start=start,
                 method=method,
@@ -174,20 +173,22 @@ def command(
                 limit=Limit(seconds),
                 progress=status.tried,
             )
-            shown = _found(found, status)
+            layouts_made = _board_layouts(search, status)
         else:
             at = start or ("A1" if rules.laid_after_click else None)
-            shown = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
+            layouts_made = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
             if out is not None and sys.stderr.isatty():
-                shown = stack.enter_context(click.progressbar(shown, length=count, label="boards", file=sys.stderr))
+                layouts_made = stack.enter_context(
+                    click.progressbar(layouts_made, length=count, label="boards", file=sys.stderr)
+                )
         if on_sheet:
-            _write_all(map(str.encode, sheet.sheet(shown, solutions=solution, limit=Limit(seconds))), out)
+            _write_all(map(str.encode, sheet.sheet(layouts_made, solutions=solution, limit=Limit(seconds))), out)
         else:
-            _write(shown, known, encode, out, folder)
+            _write(layouts_made, known, encode, out, folder)
 
 
-def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
-    """The boards as they are found. Finding none ends with exit status 1."""
+def _board_layouts(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
+    """Yield the boards as they are found. If none is found, end with exit status 1."""
     try:
         for board in boards:
             status.found()
@@ -200,31 +201,27 @@ def _found(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
 
 def _check_given(without_guess: bool) -> None:
     """Refuse options that cannot be combined."""
-    context = click.get_current_context()
-    given = {
-        name for name in context.params if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
-    }
-    if without_guess and "first_click" in given:
+    if without_guess and given("first_click"):
         raise click.UsageError("with --no-guess the first click is an opening: omit --first-click")
-    for name in ("method", "min_level", "max_level", "solution", "tries", "seconds"):
-        if not without_guess and name in given:
-            raise click.UsageError(f"--{name.replace('_', '-')} needs --no-guess")
+    for option in given("method", "min_level", "max_level", "solution", "tries", "seconds"):
+        if not without_guess:
+            raise click.UsageError(f"{option} needs --no-guess")
 
 
 def _device(path: Path) -> bool:
-    """Whether it exists, and is not a file or folder: a pipe, or /dev/stdout."""
+    """Return whether this is a device or a pipe, such as /dev/stdout."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _refuse_existing(paths: Iterable[Path]) -> None:
-    """Refuse to replace a file."""
+    """Check that no file would be replaced."""
     for path in paths:
         if path.is_file():
             raise click.UsageError(f"{path} exists: use --force to replace it, or another name")
 
 
 class Status(Progress):
-    """Shows how far a search is."""
+    """A line that shows how far a search is."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -243,11 +240,11 @@ class Status(Progress):
 
 
 def _with_solution(layout: Layout, limit: Limit, as_text: bool, ascii_only: bool, to_terminal: bool) -> bytes:
-    """A board with its solution, as text."""
-    found = solve(layout, limit=limit)
+    """Return a board with its solution, as JSON or as text."""
+    solution = solve(layout, limit=limit)
     if not as_text:
-        return jsonl.write_one(layout, solution=found.fields(limit))
-    text = found.text(limit, ascii_only=ascii_only)
+        return jsonl.write_one(layout, solution=solution.fields(limit))
+    text = solution.text(limit, ascii_only=ascii_only)
     if to_terminal:
         text = "\n".join(wrapped(line, 5) if re.match(r" *\d+\. ", line) else line for line in text.split("\n"))
     return f"{text}\n".encode()

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import print_answer, read_content, seat_in, seconds_option, wrapped
-from mineproof.limit import Limit
+from mineproof.apps.cli.common import position_options, print_answer, wrapped
 from mineproof.seat.answers import hinted
+
+if TYPE_CHECKING:
+    from mineproof.limit import Limit
+    from mineproof.seat.seat import Seat
 
 
 @click.command("hint")
-@click.argument("file")
-@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
+@position_options
 @click.option("--steps", type=click.IntRange(1), default=None, help="Print at most this many parts.")
-@seconds_option
 @click.option("--json", "as_json", is_flag=True, help="Print the hint as JSON.")
-def command(file: str, format_name: str | None, steps: int | None, seconds: float, as_json: bool) -> None:
+def command(seat: Seat, limit: Limit, steps: int | None, as_json: bool) -> None:
     """Say what to do next, and why.
 
     FILE is a position or a game in any format, - for standard input, or a game id or URL. The first part says only
     whether there is a certain move; the next ones say roughly where, by which clues, which cell, and why. Exit status
     1 when no board is consistent with the position.
     """
-    answer = hinted(seat_in(read_content(file, format_name)), Limit(seconds=seconds))
+    answer = hinted(seat, limit)
     print_answer(answer, as_json, wrapped("\n".join(answer["portions"][:steps])))
     sys.exit(answer["certain"] is None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 LOOK_SECONDS = 0.02
-"""Between two looks for a key, where one cannot wait for it."""
+"""Seconds between two looks for a key, on systems where one cannot wait for it."""
 
 
 class Keys:
@@ -22,7 +22,7 @@ class Keys:
 
     def __init__(self) -> None:
         self.single = sys.stdin.isatty() and sys.stdout.isatty() and _in_foreground()
-        """Whether keys come one by one."""
+        """Whether single keys can be read, without Enter."""
         self._terminal: AbstractContextManager[None] | None = None
 
     def __enter__(self) -> Keys:
@@ -36,7 +36,8 @@ class Keys:
             self._terminal.__exit__(None, None, None)
 
     def wait(self, seconds: float | None) -> str:
-        """The next key, or an empty string after a timeout in seconds; None: no timeout. The end of input is q."""
+        """Return the next key, or an empty string after this many seconds; None waits for ever. The end of input is
+        q."""
         if self.single:
             return _key(seconds)
         if seconds is None:
@@ -74,7 +75,7 @@ if sys.platform == "win32":
 else:
 
     def _in_foreground() -> bool:
-        """Whether this process may read keys: a background job that tries to is stopped by the system."""
+        """Return whether this process may read keys: the system stops a background job that tries to."""
         return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
 
     @contextmanager

@@ -14,7 +14,6 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from mineproof.apps.cli import complain, sentence
 from mineproof.apps.cli.common import (
@@ -23,6 +22,7 @@ from mineproof.apps.cli.common import (
     check_as,
     draw,
     game_on,
+    given,
     names_a_game,
     new_game,
     read_content,
@@ -35,6 +35,7 @@ from mineproof.apps.cli.common import (
     wrapped,
 )
 from mineproof.apps.kept import folder, keep
+from mineproof.apps.starting import PROMISES
 from mineproof.arena.match import finish
 from mineproof.board.formats import as_layout
 from mineproof.board.game import Game
@@ -45,8 +46,8 @@ from mineproof.board.position import CLOSED
 from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InvalidText, MissingExtra, UnknownName, visible
 from mineproof.files import write_file
-from mineproof.hindsight.words import many
 from mineproof.limit import DEFAULT
+from mineproof.plural import plural
 from mineproof.seat.answers import explained, guessed, hinted, overview
 from mineproof.seat.seat import Seat
 from mineproof.system import join_command
@@ -101,18 +102,13 @@ WORDS = (
     "quit",
 )
 NEXT = "What next? undo takes back the last move, save F saves the game, new starts another, quit leaves."
-FIRST_CLICKS = {
-    "any": "the first click may be a mine",
-    "safe": "the first click is safe",
-    "opening": "the first click is an opening",
-}
 SOLVER = "careful"
-"""Takes over when no agent is named: it makes every certain move, and does not guess."""
+"""The agent that `solve` asks by default: it makes every certain move, and does not guess."""
 
 
 class LineGame:
     """A game played by lines of text; each line is answered through ``say``. An unsaved game is kept, unless ``ask``
-    is given and the answer is no."""
+    asks the user and the answer is no."""
 
     def __init__(
         self,
@@ -133,7 +129,7 @@ class LineGame:
         self.left = False
         self.kept: Path | None = None
         """The path of the last game that was kept."""
-        self._hinted: tuple[Seat, list[str]] | None = None  # from where it was asked, and the parts not yet shown
+        self._hinted: tuple[Seat, list[str]] | None = None  # the seat that the hint is for, and its parts not yet shown
         self.begin(game, times)
 
     def begin(self, game: Game, times: tuple[int, ...] | None = ()) -> None:
@@ -159,15 +155,15 @@ class LineGame:
             self._times += [now] * (self.game.step - len(self._times))
 
     def replay(self) -> Replay:
-        """The game so far, with its times."""
+        """Return the game so far, with its times."""
         self.note_times()
         return replace(self.game.replay(), times=None if self._times is None else tuple(self._times))
 
     def greet(self) -> None:
         """Print the goal, the board and the first commands."""
         game = self.game
-        start = FIRST_CLICKS.get(game.rules.first_click, "the game names safe cells to start with")
-        size = ", ".join(map(many, (game.grid.cols, game.grid.rows, game.mines), ("column", "row", "mine")))
+        start = PROMISES.get(game.rules.first_click, "the game names safe cells to start with")
+        size = ", ".join(map(plural, (game.grid.cols, game.grid.rows, game.mines), ("column", "row", "mine")))
         self.say(wrapped(f"Open every cell that has no mine. {game.level}: {size}; {start}."))
         self.say("Type a cell, such as C4, to open it; help for all commands; quit to leave.")
 
@@ -204,11 +200,11 @@ class LineGame:
             self.say(wrapped(NEXT))
 
     def standing(self) -> str:
-        """The state of the game in words."""
+        """Return the state of the game in words."""
         game = self.game
         parts = [f"{game.state}, {game.mines_left} of {game.mines} mines left, move {game.step}"]
         if game.over:
-            parts = [f"{game.state} after {game.step} move{'s' * (game.step != 1)}"]
+            parts = [f"{game.state} after {plural(game.step, 'move')}"]
         if game.hits and game.rules.continues:
             parts.append(f"mines opened: {game.hits}")
         if game.deaths_undone:
@@ -222,38 +218,38 @@ class LineGame:
 
     def do(self, line: str) -> None:
         """Carry out one line."""
-        word, *rest = line.split() or [""]
+        word, *arguments = line.split() or [""]
         if not word:
             return
         word = SHORT.get(word.lower(), word.lower() if word.lower() in WORDS else word)
         if word not in WORDS:
-            word, rest = self._as_open(word, rest)
+            word, arguments = self._as_open(word, arguments)
         try:
-            self._obey(word, rest, line)
+            self._obey(word, arguments, line)
         finally:
             self.note_times()
 
-    def _obey(self, word: str, rest: list[str], line: str) -> None:
+    def _obey(self, word: str, arguments: list[str], line: str) -> None:
         if word == "undo":
-            self.game.undo(self._count(rest))
+            self.game.undo(self._count(arguments))
             self.show()
         elif word in KINDS or word == "open!":
-            self._moves(word, rest)
+            self._moves(word, arguments)
         elif word == "solve":
-            self._solve(*rest[:1])
+            self._solve(*arguments[:1])
         elif word in ("save", "load"):
-            if not rest:
+            if not arguments:
                 raise InvalidText(f"{word} needs a file name")
             self._file(word, Path(line.strip().split(maxsplit=1)[1]))
         elif word == "new":
-            another = Game.from_id(rest[0]) if rest else Game(self.game.level, self.game.rules)
+            another = Game.from_id(arguments[0]) if arguments else Game(self.game.level, self.game.rules)
             self.leave_game()
             self.begin(another)
             self.show()
         elif word == "hint":
-            self._hint(rest)
+            self._hint(arguments)
         elif word == "why":
-            self._why(rest)
+            self._why(arguments)
         elif word == "best":
             self.say(wrapped(guessed(self.seat, DEFAULT)["text"]))
         elif word == "odds":
@@ -268,20 +264,20 @@ class LineGame:
             self.leave_game()
             self.left = True
 
-    def _as_open(self, word: str, rest: list[str]) -> tuple[str, list[str]]:
-        """Open the cells of a line that starts with a cell."""
+    def _as_open(self, word: str, arguments: list[str]) -> tuple[str, list[str]]:
+        """Return the command for a line that starts with a cell: open it, and those that follow."""
         try:
             Cell.parse(word)
         except InvalidText:
             raise UnknownName("command", word, WORDS) from None
-        return "open", [word, *rest]
+        return "open", [word, *arguments]
 
-    def _count(self, rest: list[str]) -> int:
-        if not rest:
+    def _count(self, arguments: list[str]) -> int:
+        if not arguments:
             return 1
-        if len(rest) > 1 or not rest[0].isdecimal() or len(rest[0]) > 9 or not int(rest[0]):
+        if len(arguments) > 1 or not arguments[0].isdecimal() or len(arguments[0]) > 9 or not int(arguments[0]):
             raise InvalidText("undo needs a number of moves, as in undo 3")
-        return int(rest[0])
+        return int(arguments[0])
 
     def _moves(self, kind: str, names: list[str]) -> None:
         """Make the same move on all these cells, skipping cells that are already open if there are several."""
@@ -311,8 +307,7 @@ class LineGame:
     def _solve(self, agent: str = "") -> None:
         """Let an agent make every certain move that it finds."""
         agent = agent or self.solver
-        if self.game.over:
-            raise IllegalMove(f"solve: the game is {self.game.state}")
+        self.seat.check_playing()
         before = self.game.position
         finish(agent, self.game, guesses=False)
         after = self.game.position
@@ -320,21 +315,21 @@ class LineGame:
         if after != before:
             self.show()
         done = [
-            *([f"opened {opened} cell{'s' * (opened != 1)}"] if opened else ()),
+            *([f"opened {plural(opened, 'cell')}"] if opened else ()),
             *([f"flagged {flagged}"] if flagged > 0 else ()),
         ]
-        told = f"{'The solver' if agent == SOLVER else visible(agent)} {' and '.join(done)}. " if done else ""
+        report = f"{'The solver' if agent == SOLVER else visible(agent)} {' and '.join(done)}. " if done else ""
         if not self.game.over:
             nothing = f"Nothing {'more ' * bool(done)}is certain"
             stuck = nothing if agent == SOLVER else f"{visible(agent)} finds nothing {'more' * bool(done)}".rstrip()
-            self.say(wrapped(f"{told}{stuck}: it is your move."))
-        elif told:
-            self.say(told.rstrip())
+            self.say(wrapped(f"{report}{stuck}: it is your move."))
+        elif report:
+            self.say(report.rstrip())
 
-    def _hint(self, rest: list[str]) -> None:
+    def _hint(self, arguments: list[str]) -> None:
         """Print the next part of the hint; for a new position, the first one."""
-        if rest:
-            raise InvalidText(f"hint looks at the whole board and takes no cell; why {rest[0]} is about one cell")
+        if arguments:
+            raise InvalidText(f"hint looks at the whole board and takes no cell; why {arguments[0]} is about one cell")
         if self._hinted is None or self._hinted[0] != self.seat:
             self._hinted = self.seat, hinted(self.seat, DEFAULT)["portions"]
         portions = self._hinted[1]
@@ -365,15 +360,15 @@ class LineGame:
 
 
 def kept_message(path: Path, *, over: bool) -> str:
-    """Where a game is kept, and what to do with it."""
+    """Return where a game is kept, and what to do with it."""
     file = join_command([str(path)])
     again = f"mineproof review {file}" if over else f"mineproof play --load {file}"
     return f"The game is kept: {visible(again)}"
 
 
 def game_in(source: str) -> tuple[Game, tuple[int, ...] | None]:
-    """The game of a file, and the times of its moves. A saved game continues; on a board, its start is opened or its
-    starts are given."""
+    """Return the game of a file, and the times of its moves. A saved game continues; on a board, its start is opened or
+    its starts are given."""
     content = read_content(source, None)
     if not isinstance(content, Replay):
         return game_on(as_layout(content)), ()
@@ -381,7 +376,7 @@ def game_in(source: str) -> tuple[Game, tuple[int, ...] | None]:
 
 
 def lines(prompt: bool) -> Iterator[str]:
-    """The lines of standard input."""
+    """Yield the lines of standard input."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     while True:
@@ -460,13 +455,8 @@ def command(
 
 
 def _nothing_chosen() -> bool:
-    """Whether the player named no game and no kind of game."""
-    context = click.get_current_context()
-    return not any(
-        context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        for name in context.params
-        if name not in ("plain", "ascii_only", "as_json")
-    )
+    """Return whether the player named no game and no kind of game."""
+    return not given(*click.get_current_context().params.keys() - {"plain", "ascii_only", "as_json"})
 
 
 class Chosen(NamedTuple):
@@ -475,12 +465,12 @@ class Chosen(NamedTuple):
     game: Game
     times: tuple[int, ...] | None
     known: bool
-    """Whether the player can know its board."""
+    """Whether the player can know the board, because the options name it."""
     file: str | None
 
 
 def _full_screen(chosen: Chosen | None, ascii_only: bool, solver: str | None) -> bool:
-    """Play in the terminal app, if there is one here: whether it was played."""
+    """Play in the terminal app, and return True; return False if this terminal cannot show it."""
     if not sys.stdout.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
         return False
     try:
@@ -510,7 +500,7 @@ def _full_screen(chosen: Chosen | None, ascii_only: bool, solver: str | None) ->
 
 
 def _obey_all(session: LineGame, prompt: bool) -> int:
-    """Carry out lines until there are no more. Return how many failed."""
+    """Carry out lines until there are no more, and return how many failed."""
     refused = 0
     for line in lines(prompt):
         try:

@@ -7,9 +7,9 @@ import time
 
 import click
 
-FIRST = 0.5
+DELAY = 0.5
 """Seconds before the line is shown."""
-EVERY = 0.2
+INTERVAL = 0.2
 """Seconds between two updates."""
 
 
@@ -18,7 +18,7 @@ class Progress:
 
     def __init__(self) -> None:
         self.wanted, self.shown = sys.stderr.isatty(), False
-        self.due = time.monotonic() + FIRST
+        self.due = time.monotonic() + DELAY
 
     def __enter__(self) -> Progress:
         return self
@@ -27,10 +27,10 @@ class Progress:
         self.clear()
 
     def show(self, text: str) -> None:
-        """Show this text, unless another was shown just before."""
+        """Show this text, unless the last update is too recent."""
         if self.wanted and time.monotonic() >= self.due:
             self.shown = True
-            self.due = time.monotonic() + EVERY
+            self.due = time.monotonic() + INTERVAL
             click.echo(f"\r{text}\x1b[K", err=True, nl=False)
 
     def clear(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import read_layouts, seconds_option
+from mineproof.apps.cli.common import from_option, read_layouts, seconds_option
 from mineproof.board.metrics import measure
 from mineproof.errors import CannotConvert, IllegalMove, InvalidBoard, OutOfTime
 from mineproof.generate.rating import rate
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("rate")
 @click.argument("file")
-@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
+@from_option
 @click.option(
     "--start", default=None, help="First click.  [default: the board's own; or the opening nearest the middle]"
 )
@@ -66,7 +66,7 @@ def command(file: str, format_name: str | None, start: str | None, seconds: floa
 
 
 def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[Layout]:
-    """The boards. If the mines are laid at the first click, the user must name it."""
+    """Yield the boards. If the mines are laid at the first click, the user must name it."""
     try:
         yield from read_layouts(file, format_name, start)
     except CannotConvert as failure:
@@ -74,7 +74,7 @@ def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[L
 
 
 def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | None, str]:
-    """The rating, or why there is none. A start named by the user must be valid."""
+    """Return the rating, or why there is none. A start named by the user must be valid."""
     try:
         return rate(layout, start, limit=limit), ""
     except OutOfTime as failure:

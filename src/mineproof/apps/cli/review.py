@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.apps.cli.common import read_content, seconds_option, wrapped
+from mineproof.apps.cli.common import from_option, read_content, seconds_option, wrapped
 from mineproof.apps.cli.progress import Progress
 from mineproof.board.replay import Replay
 from mineproof.errors import InvalidText
 from mineproof.hindsight.report import MoveMark
 from mineproof.hindsight.review import MOST_PLAYOUTS, PLAYOUTS, review
-from mineproof.hindsight.words import many
 from mineproof.limit import Limit
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ FOLDED = (MoveMark.CERTAIN, MoveMark.NOTE)
 
 @click.command("review")
 @click.argument("file")
-@click.option("--from", "format_name", default=None, help="Format of FILE, if it cannot be recognised.")
+@from_option
 @click.option(
     "--playouts",
     type=click.IntRange(0, MOST_PLAYOUTS),
@@ -48,39 +48,39 @@ def command(file: str, format_name: str | None, playouts: int, seconds: float, a
     if not isinstance(content, Replay) or not content.moves:
         raise InvalidText(f"{where}: there are no moves to review")
     limit = Limit(seconds=seconds)
-    with Progress() as line:
-        found = review(
+    with Progress() as status:
+        game_review = review(
             content,
             limit,
             playouts=playouts,
-            progress=lambda done, total: line.show(_progress(done, total, len(content.moves))),
+            progress=lambda done, total: status.show(_progress(done, total, len(content.moves))),
         )
     if as_json:
-        click.echo(json.dumps(found.fields(limit)))
+        click.echo(json.dumps(game_review.fields(limit)))
         return
-    click.echo(str(found.replay.id))
-    for told in lines(found.moves, limit):
-        click.echo(told)
+    click.echo(str(game_review.replay.id))
+    for line in lines(game_review.moves, limit):
+        click.echo(line)
     click.echo()
-    for told in str(found.summary).splitlines():
-        click.echo(wrapped(told, always=True))
+    for line in str(game_review.summary).splitlines():
+        click.echo(wrapped(line, always=True))
 
 
 def lines(moves: Sequence[Reviewed], limit: Limit) -> Iterator[str]:
-    """Wrapped lines about each move; consecutive certain moves share a line."""
+    """Yield wrapped lines about each move; consecutive certain moves share a line."""
     room = 2 * len(str(len(moves))) + 1
-    for folded, run in groupby(moves, key=lambda told: told.mark in FOLDED):
-        some = list(run)
-        if folded and len(some) > 1:
-            yield f"{f'{some[0].number}–{some[-1].number}':>{room}}  {_run(some)}"
+    for folded, group in groupby(moves, key=lambda move: move.mark in FOLDED):
+        run = list(group)
+        if folded and len(run) > 1:
+            yield f"{f'{run[0].number}–{run[-1].number}':>{room}}  {_run_text(run)}"
         else:
-            for told in some:
-                text = f"{told.number:>{room}}  {_one(told, limit)}"
+            for move in run:
+                text = f"{move.number:>{room}}  {_move_text(move, limit)}"
                 yield wrapped(text, room + 2, always=True)
 
 
 def _progress(done: int, total: int, moves: int) -> str:
-    """How far a review is: first all moves are marked, then the guesses among them get their winning chances.
+    """Return how far a review is: first all moves are marked, then the guesses among them get their winning chances.
 
     >>> _progress(2, 3, 8), _progress(9, 11, 8)
     ('move 2 of 8', 'winning chances of guess 2 of 3')
@@ -90,18 +90,18 @@ def _progress(done: int, total: int, moves: int) -> str:
     return f"winning chances of guess {min(done - moves + 1, total - moves):,} of {total - moves:,}"
 
 
-def _one(told: Reviewed, limit: Limit) -> str:
-    text = told.text(limit)
-    if told.mark is MoveMark.CERTAIN:
-        return f"{told.move}: {text[0].lower()}{text[1:]}"
-    name = f"{told.move}" if told.mark is MoveMark.UNDO else f"{told.move}: {told.mark}"
+def _move_text(move: Reviewed, limit: Limit) -> str:
+    text = move.text(limit)
+    if move.mark is MoveMark.CERTAIN:
+        return f"{move.move}: {text[0].lower()}{text[1:]}"
+    name = f"{move.move}" if move.mark is MoveMark.UNDO else f"{move.move}: {move.mark}"
     return f"{name}. {text}".rstrip()
 
 
-def _run(some: list[Reviewed]) -> str:
-    certain = [told for told in some if told.mark is MoveMark.CERTAIN]
-    levels = sorted({told.level for told in certain if told.level is not None})
+def _run_text(moves: list[Reviewed]) -> str:
+    certain = [move for move in moves if move.mark is MoveMark.CERTAIN]
+    levels = sorted({move.level for move in certain if move.level is not None})
     level = (
         "" if not levels else f", level {levels[0]}" if len(levels) == 1 else f", levels {levels[0]} to {levels[-1]}"
     )
-    return many(len(certain), "certain move") + level if certain else many(len(some), "note")
+    return plural(len(certain), "certain move") + level if certain else plural(len(moves), "note")

@@ -41,6 +41,7 @@ from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, 
 from mineproof.files import write_file
 from mineproof.logic.knowledge import in_short
 from mineproof.logic.reasoning import noted
+from mineproof.plural import plural
 from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
 
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from mineproof.logic.reasoning import Reasoning
 
 MOST_CELLS = 2**20
-"""The largest board that can be watched: each turn looks at all of it."""
+"""The most cells of a board that can be watched: each turn looks at all of them."""
 PAUSE = 0.3
 """Seconds between turns on a terminal."""
 
@@ -65,7 +66,7 @@ class Act:
     guess: bool
     say: Callable[[tuple[Move, ...]], list[str]]
     notes: tuple[Reasoning, ...] = ()
-    """What the agent has written down, if it is of a report."""
+    """What an agent of a report has written down."""
 
 
 @click.command("watch")
@@ -167,8 +168,8 @@ def _replay(source: str) -> Replay:
 
 
 def _of_run(folder: Path, board: int, level: Level | None, agent: str | None) -> tuple[Game, str]:
-    """A board of a run, and its agent: the named one, or the first. Programs that only the folder names are not
-    run."""
+    """Return the game on a board of a run, and its agent: the named one, or the first. A program is run only if the
+    user names it, because the folder may come from anyone."""
     from mineproof.arena.records import plan_of, read_manifest
 
     plan = plan_of(read_manifest(folder))
@@ -176,7 +177,7 @@ def _of_run(folder: Path, board: int, level: Level | None, agent: str | None) ->
         raise InvalidBoard(f"board {board} is not in this run: it has boards 0 to {plan.games - 1}")
     if level is not None and level not in plan.levels:
         raise UnknownName("level of this run", str(level), plan.places)
-    agents = {label(one): one for one in plan.agents}
+    agents = {label(name): name for name in plan.agents}
     if agent is None and plan.agents[0].startswith(COMMAND):
         raise BadRecords(f"the run in {folder} starts a program: name it, or another of its agents, with --agent")
     if agent is not None and agent not in plan.agents and (agent not in agents or agents[agent].startswith(COMMAND)):
@@ -186,7 +187,7 @@ def _of_run(folder: Path, board: int, level: Level | None, agent: str | None) ->
 
 
 def played(agent: str, game: Game) -> Generator[Act]:
-    """An agent's game, turn by turn."""
+    """Yield an agent's game, turn by turn."""
     spec = find_agent(agent)
     looks_ahead = spec.looks_ahead is True or spec.name.endswith("+best")
     methods = {name for system in SYSTEMS.values() for player in system.players for name in player.methods}
@@ -199,25 +200,25 @@ def played(agent: str, game: Game) -> Generator[Act]:
             if turn is None:
                 return
             guess = bool(turn.played) and not turn.decision.certain
-            own = tuple(one for one in reasonings if one.method in methods)
+            notes = tuple(note for note in reasonings if note.method in methods)
             reasons = MoveReasons(seat, turn.decision, looks_ahead=looks_ahead)
-            yield Act(turn.played, guess, partial(_told, reasons), own)
+            yield Act(turn.played, guess, partial(_reason_lines, reasons), notes)
             seat = Seat.at(game)
     except AgentFault as fault:
         raise AgentFault(f"{label(agent)}: {fault}") from None
 
 
-def _told(reasons: MoveReasons, moves: tuple[Move, ...]) -> list[str]:
+def _reason_lines(reasons: MoveReasons, moves: tuple[Move, ...]) -> list[str]:
     return list(reasons.lines(moves)) or [*map(str, moves)] or ["nothing is certain, and the agent does not guess"]
 
 
 def played_back(replay: Replay) -> Generator[Act]:
-    """A replay, move by move."""
+    """Yield a replay, move by move."""
     game = Game.from_id(replay.id)
     for move in replay.moves:
         reasons = MoveReasons(Seat.at(game))
         game.play(move)
-        yield Act((move,), reasons.is_guess(move), partial(_told, reasons))
+        yield Act((move,), reasons.is_guess(move), partial(_reason_lines, reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,8 @@ class BoardStyle:
     system: System | None
 
     def draw(self, game: Game) -> str:
-        """The board: in the signs of the system, if it has any, or with what is proved in the colours of the theme."""
+        """Return the board in the signs of the system, if it has any, or with proved cells in the colours of the
+        theme."""
         if self.system is not None and self.system.signs and self.theme is None:
             return too_large(game.grid) or to_signs(game.position, self.system.signs)
         known = None if self.theme is None or too_large(game.grid) else proved(game.position)
@@ -240,7 +242,7 @@ class _Viewer:
     """Follows a game: draws it on a terminal, prints it in a pipe, or only plays it."""
 
     album: Album | None = None
-    """Where each turn is drawn."""
+    """The folder of pictures into which each turn is drawn."""
 
     def __init__(
         self, game: Game, who: str, look: BoardStyle, *, live: bool, silent: bool, step: bool, pause: float | None
@@ -255,7 +257,7 @@ class _Viewer:
         self.paused = False
         self.stopped = False
         self.guesses = 0
-        self._said: list[str] = []
+        self._text: list[str] = []
         self._drawn = False
 
     def watch(self, acts: Generator[Act]) -> None:
@@ -272,13 +274,13 @@ class _Viewer:
                         self.game.play(move)
                     if self.silent and self.album is None:
                         continue
-                    told = act.say(moves)
+                    reasons = act.say(moves)
                     if self.album is not None:
-                        self.album.add(before, moves, told, act.notes, guess=act.guess)
+                        self.album.add(before, moves, reasons, act.notes, guess=act.guess)
                     if self.silent:
                         continue
                     short = in_short(act.notes) if self.look.system is not None else ""
-                    self._show([*told, short] if short else told)
+                    self._show([*reasons, short] if short else reasons)
                     if self._wait(keys):
                         self.stopped = True
                         return
@@ -288,10 +290,10 @@ class _Viewer:
         left = f"{game.mines_left} of {game.mines} mines left, move {game.step}"
         return f"{game.id}: {self.who}{doing}; {left}"
 
-    def _show(self, said: list[str]) -> None:
-        self._said = said
+    def _show(self, text: list[str]) -> None:
+        self._text = text
         if not self.live:
-            for line in said:
+            for line in text:
                 say(line)
             return
         keys = "space or Enter: next move, q: quit" if self.step else "space: pause, q: quit"
@@ -299,8 +301,8 @@ class _Viewer:
             keys = "paused; space: continue, Enter: next turn, q: quit"
         self._draw(keys)
 
-    def _draw(self, foot: str) -> None:
-        stage.show(self._title(), self.look.draw(self.game), self._said, foot, first=not self._drawn)
+    def _draw(self, footer: str) -> None:
+        stage.show(self._title(), self.look.draw(self.game), self._text, footer, first=not self._drawn)
         self._drawn = True
 
     def _wait(self, keys: Keys) -> bool:
@@ -315,7 +317,7 @@ class _Viewer:
             if key == " " and not self.step:
                 self.paused = not self.paused
                 if self.live:
-                    self._show(self._said)
+                    self._show(self._text)
                 if not self.paused:
                     return False
             elif not waits or key in (" ", "\r", "\n"):
@@ -323,7 +325,7 @@ class _Viewer:
 
     @property
     def result(self) -> str:
-        """How it ended."""
+        """How the game ended, in a word."""
         if self.game.state is not State.PLAYING:
             return str(self.game.state)
         return "stopped" if self.stopped or self.who == "replay" else "stuck"
@@ -332,10 +334,10 @@ class _Viewer:
         """Show the result below the board."""
         game = self.game
         opened = len(game.position.where("012345678"))
-        hits = f", {game.hits} mine{'s' * (game.hits != 1)} hit" if game.rules.continues else ""
-        guessed = f"{self.guesses} guess{'es' * (self.guesses != 1)}"
-        told = f"{self.result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guessed}{hits}"
+        hits = f", {plural(game.hits, 'mine')} hit" if game.rules.continues else ""
+        guesses = plural(self.guesses, "guess", "guesses")
+        result = f"{self.result}: {opened} of {len(game.grid) - game.mines} safe cells open, {guesses}{hits}"
         if self.live:
-            self._draw(told)
+            self._draw(result)
         else:
-            click.echo(f"\n{self.look.draw(game)}\n\n{told}")
+            click.echo(f"\n{self.look.draw(game)}\n\n{result}")

@@ -63,8 +63,8 @@ class Minesweeper(gymnasium.Env[NDArray[np.int8], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """A new game, whose seed is drawn from ``np_random``; or a game on ``options["board"]``, a layout or a game
-        id."""
+        """Return a new game, whose seed is drawn from ``np_random``; or a game on ``options["board"]``, a layout or a
+        game id."""
         super().reset(seed=seed)
         board = (options or {}).get("board")
         if board is None:
@@ -111,7 +111,7 @@ class Minesweeper(gymnasium.Env[NDArray[np.int8], int]):
         return closed
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board as text, as pixels (needs the extra ``images``), or printed; after a loss with its mines."""
+        """Return the board as text, as pixels (needs the extra ``images``), or printed; after a loss with its mines."""
         if self.render_mode == "ansi":
             return str(self.game)
         if self.render_mode == "rgb_array":

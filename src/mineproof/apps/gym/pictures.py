@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def check_mode(mode: str | None, metadata: dict[str, Any]) -> str | None:
-    """A render mode of an environment with these metadata."""
+    """Return a render mode of an environment with these metadata."""
     if mode is not None and mode not in metadata["render_modes"]:
         raise UnknownName("render mode", mode, metadata["render_modes"])
     return mode
 
 
 def pixels(svg: str) -> NDArray[np.uint8]:
-    """A picture as rows × columns × colours."""
+    """Return a picture as rows × columns × colours."""
     try:
         from PIL import Image
     except ImportError:

@@ -49,7 +49,7 @@ class Setting(NamedTuple):
 
     @classmethod
     def of(cls, level: Level | str, rules: Rules | str) -> Setting:
-        """The setting, if an environment can have it.
+        """Return the setting, if an environment can have it.
 
         >>> Setting.of("expert", "given")
         Traceback (most recent call last):
@@ -81,12 +81,12 @@ class Setting(NamedTuple):
         return self.level.rows * self.level.cols
 
     def game(self, seed: int) -> Game:
-        """A game on the board of this seed."""
+        """Return a game on the board of this seed."""
         return Game(self.level, self.rules, seed=seed)
 
     def game_on(self, board: object) -> Game:
-        """A game on a given board: a layout or a game id, as values or text. The mines of a layout stay where they are,
-        even if the first click is one."""
+        """Return a game on a given board: a layout or a game id, as values or text. The mines of a layout stay where
+        they are, even if the first click is one."""
         if isinstance(board, str):
             board = Layout.parse(board) if "=" in board and "/" not in board else GameId.parse(board)
         if isinstance(board, Layout):
@@ -102,7 +102,7 @@ class Setting(NamedTuple):
         return Game.from_id(board)
 
     def position(self, shown: NDArray[np.int8]) -> Position:
-        """The position of an observation."""
+        """Return the position of an observation."""
         return Position(self.level.grid, self.mines, _SYMBOLS[shown - CLOSED].tobytes())
 
     def risk(self, position: Position, limit: Limit, *, fixed: bool) -> dict[str, Any]:
@@ -116,13 +116,13 @@ class Setting(NamedTuple):
 
 
 def observe(position: Position) -> NDArray[np.int8]:
-    """The observation of a position."""
+    """Return the observation of a position."""
     shown: NDArray[np.int8] = _SHOWN[position.array()]
     return shown
 
 
 def as_limit(risk: Limit | bool) -> Limit | None:
-    """The limit of an analysis, or None if none is wanted."""
+    """Return the limit of an analysis, or None if none is wanted."""
     if isinstance(risk, bool):
         return DEFAULT if risk else None
     check_limit(risk)

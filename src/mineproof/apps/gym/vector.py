@@ -190,7 +190,7 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         return shown
 
     def _seen(self) -> tuple[Seen, dict[str, Any]]:
-        """What every game shows, and the infos: an array for each key, and whether each game has it."""
+        """Return what every game shows, and the infos: an array for each key, and whether each game has it."""
         shown = self._look()
         infos: dict[str, Any] = {"action_mask": (shown == CLOSED).view(np.int8).reshape(self.num_envs, -1)}
         if self._limit is not None:
@@ -202,7 +202,7 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         return shown, infos | {f"_{key}": np.ones(self.num_envs, np.bool_) for key in infos}
 
     def _final(self) -> dict[str, Any]:
-        """What the games showed that are over, as SyncVectorEnv says it."""
+        """Return what the games showed that are over, as SyncVectorEnv says it."""
         shown, infos = self._seen()
         observations = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(self._over).tolist():
@@ -216,7 +216,7 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         return closed
 
     def render(self) -> tuple[Any, ...] | None:
-        """What each game shows, as text or as pixels (needs the extra ``images``)."""
+        """Return what each game shows, as text or as pixels (needs the extra ``images``)."""
         positions = map(self.setting.position, self._look())
         if self.render_mode == "ansi":
             return tuple(map(str, positions))
@@ -226,7 +226,7 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
 
 
 def _only(infos: dict[str, Any], games: NDArray[np.bool_]) -> dict[str, Any]:
-    """The infos of these games; Gymnasium has zeros for the others."""
+    """Return the infos of these games; Gymnasium has zeros for the others."""
     for value in infos.values():
         value[~games] = 0
     return infos

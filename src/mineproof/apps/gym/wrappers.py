@@ -45,7 +45,7 @@ class OneHot(gymnasium.ObservationWrapper[NDArray[np.float32], int, Any]):
         self.observation_space = _planes(env.observation_space)
 
     def observation(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """The planes of a board."""
+        """Return the planes of a board."""
         return one_hot(observation)
 
 
@@ -58,7 +58,7 @@ class VectorOneHot(VectorObservationWrapper):
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
     def observations(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
-        """The planes of the boards."""
+        """Return the planes of the boards."""
         return one_hot(observations)
 
 
@@ -72,7 +72,7 @@ class WithMinesLeft(gymnasium.ObservationWrapper[dict[str, Any], int, Any]):
         self.observation_space = spaces.Dict({"board": env.observation_space, "mines_left": counter})
 
     def observation(self, observation: Any) -> dict[str, Any]:
-        """The board and the counter."""
+        """Return the board and the counter."""
         return {"board": observation, "mines_left": np.array([self._game.game.mines_left], np.int32)}
 
 
@@ -118,7 +118,7 @@ class RiskPenalty(gymnasium.Wrapper[Any, int, Any, int]):
         self._needless = np.zeros(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new game."""
+        """Return a new game."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._needless = self._read(info)
         return observation, info
@@ -141,7 +141,7 @@ class RiskPenalty(gymnasium.Wrapper[Any, int, Any, int]):
 
 
 def base(env: Env) -> Minesweeper:
-    """The environment in all of its wrappers."""
+    """Return the environment in all of its wrappers."""
     found = env.unwrapped
     if not isinstance(found, Minesweeper):
         raise InvalidArgument(f"this wraps an environment of mineproof, not {type(found).__name__}")

@@ -21,7 +21,7 @@ _SPRITE = re.compile(r'<svg class="sprite".*?</svg>', re.DOTALL)
 
 
 def module() -> str:
-    """The module of the widget, with its style sheet and its signs."""
+    """Return the module of the widget, with its style sheet and its signs."""
     sprite = _SPRITE.search((STATIC / "index.html").read_text("utf-8"))
     assert sprite is not None, "the page has no signs"
     parts: dict[Path, str] = {}
@@ -31,8 +31,8 @@ def module() -> str:
 
 
 def style() -> str:
-    """The style sheet. The widget is a shadow tree, so the page's root is its host. Sizes do not follow the notebook's
-    root, and no file is asked for.
+    """Return the style sheet. The widget is a shadow tree, so the page's root is its host. Sizes do not follow the
+    notebook's root, and no file is asked for.
 
     >>> any(word in style() for word in (":root", "rem;", "url("))
     False
@@ -44,7 +44,7 @@ def style() -> str:
 
 
 def _inlined(path: Path, parts: dict[Path, str]) -> str:
-    """The text of a module without its imports; what it imports is added to the parts first."""
+    """Return the text of a module without its imports; what it imports is added to the parts first."""
 
     def taken(found: re.Match[str]) -> str:
         other = (path.parent / found[2]).resolve()
@@ -59,7 +59,7 @@ def _inlined(path: Path, parts: dict[Path, str]) -> str:
 
 
 def _scoped(name: str, text: str) -> str:
-    """A module as a value: what it exports."""
+    """Return a module as a value: what it exports."""
     exported = _EXPORT.findall(text) + [one.strip() for some in _EXPORTED.findall(text) for one in some.split(",")]
     body = _EXPORTED.sub("", _EXPORT.sub("", text))
     return f"const {name}_js = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"

@@ -111,7 +111,7 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 def seen(game: Game) -> Json:
-    """What the browser may know about a game; its id and its wrong flags only when it is over."""
+    """Return what the browser may know about a game; its id and its wrong flags only when it is over."""
     position, over = game.position, game.over
     wrong: list[int] = []
     if over and game.layout is not None:

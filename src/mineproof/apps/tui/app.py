@@ -76,7 +76,7 @@ class MineproofApp(App[None]):
     ]
 
     pace = 0.15
-    """Seconds between two moves of an agent that goes on."""
+    """Seconds between two moves of an agent that plays on."""
 
     def __init__(
         self,
@@ -86,20 +86,20 @@ class MineproofApp(App[None]):
         theme: str | None = None,
         message: str = "",
     ) -> None:
-        """With a ``session``, play that game; otherwise the one that was left unfinished, or a new one of the kind that
+        """Play the game of this ``session``; by default the one that was left unfinished, or a new one of the kind that
         was played last."""
         super().__init__(ansi_color=True if self.no_colours else None)
         self.ascii_only = ascii_only
         self.choices, wrong = Choices.load()
         self.best_times, wrong_too = BestTimes.load()
         self._message = message or wrong or wrong_too
-        for one in (*_THEMES, _sixteen()):
-            self.register_theme(one)
+        for known_theme in (*_THEMES, _sixteen()):
+            self.register_theme(known_theme)
         self.theme = theme or self._first_theme()
         self.play_screen = PlayScreen(session or self._last_session())
 
     def _first_theme(self) -> str:
-        """The chosen theme, unless the terminal cannot show it."""
+        """Return the chosen theme, unless the terminal cannot show it."""
         if self.console.color_system in (None, "standard") or self.no_colours:
             return SIXTEEN
         return self.choices.theme if self.choices.theme in THEMES else DARK
@@ -134,7 +134,7 @@ class MineproofApp(App[None]):
         return self.play_screen.session
 
     def on_mount(self) -> None:
-        """Begin with the game."""
+        """Show the game."""
         if not self.is_headless:
             self._look_after_signals()
         self.push_screen(self.play_screen)
@@ -149,7 +149,7 @@ class MineproofApp(App[None]):
         return looks.MONO if self.no_colours else PALETTES[self.theme]
 
     no_colours = bool(os.environ.get("NO_COLOR"))
-    """Whether the user wants none."""
+    """Whether the user wants no colours."""
 
     def action_theme(self) -> None:
         """Choose a theme."""
@@ -165,33 +165,33 @@ class MineproofApp(App[None]):
 
         self.push_screen(Choose("Theme", list(THEMES.items()), self.theme), chosen)
 
-    # -- what the player chooses ---------------------------------------------------------------------------------
+    # -- choices of the player -----------------------------------------------------------------------------------
 
     def choose_game(self, wanted: Wanted, then: Callable[[Wanted | str], None]) -> None:
-        """Ask for a new game."""
+        """Ask which game to play, and pass the answer on."""
 
-        def chosen(found: Wanted | str | None) -> None:
-            if found is not None:
-                then(found)
+        def chosen(choice: Wanted | str | None) -> None:
+            if choice is not None:
+                then(choice)
 
         self.push_screen(NewGame(wanted), chosen)
 
     def remember(self, wanted: Wanted | str) -> None:
-        """The kind of game that was chosen."""
+        """Remember the kind of game that was chosen."""
         if isinstance(wanted, Wanted):
             for name, value in wanted.words.items():
                 setattr(self.choices, name, value)
             self.save_choices()
 
     def save_choices(self) -> None:
-        """Remember them; if that fails, say so."""
+        """Write the choices to their file, or say why that fails."""
         try:
             self.choices.save()
         except OSError as failure:
             self.play_screen.say(f"The choice is not kept: {failure}")
 
     def choose_agent(self) -> None:
-        """Ask who helps."""
+        """Ask which agent helps."""
 
         def chosen(name: str | None) -> None:
             if name is not None:
@@ -203,11 +203,11 @@ class MineproofApp(App[None]):
         self.push_screen(Choose("Who helps?", options, self.choices.agent), chosen)
 
     def action_help(self) -> None:
-        """The list of keys."""
+        """Show the list of keys."""
         self.push_screen(keys_page())
 
     def action_best_times(self) -> None:
-        """The best times of each kind of game."""
+        """Show the best times of each kind of game."""
         table = Table.grid(padding=(0, 2))
         for kind, times in sorted(self.best_times.times.items()):
             table.add_row(Text(kind, "bold"))
@@ -305,7 +305,7 @@ class MineproofApp(App[None]):
         screen.say(message)
 
     def _look_after_signals(self) -> None:
-        """Leave in order when told to, so that the terminal is as it was."""
+        """Leave in order when a signal ends the app, so that the terminal is restored."""
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             sent = getattr(signal, name, None)
             if sent is not None and signal.getsignal(sent) is not signal.SIG_IGN:
@@ -313,17 +313,17 @@ class MineproofApp(App[None]):
                     asyncio.get_running_loop().add_signal_handler(sent, self.leave, 128 + sent)
 
     async def action_quit(self) -> None:
-        """Leave."""
+        """Leave the app."""
         self.leave()
 
     def leave(self, status: int = 0) -> None:
-        """Leave; the game is kept already, except for its clock."""
+        """Leave the app. The game is kept already, except for its clock."""
         self.play_screen.leave_game()
         self.exit(return_code=status)
 
 
 def _sixteen() -> Theme:
-    """The terminal's own colours."""
+    """Return the terminal's own colours."""
     return Theme(
         SIXTEEN, ansi=True, primary="ansi_blue", secondary="ansi_cyan", warning="ansi_yellow", error="ansi_red",
         success="ansi_green", accent="ansi_yellow", foreground="ansi_default", background="ansi_default",
@@ -338,7 +338,7 @@ def _sixteen() -> Theme:
 
 
 def run(session: Session | None, *, ascii_only: bool = False, agent: str | None = None) -> tuple[Session, int]:
-    """Run the app until the player leaves; the game that was played last, and the exit status. ``agent`` helps."""
+    """Run the app until the player leaves, and return the last game and the exit status. ``agent`` is who helps."""
     app = MineproofApp(session, ascii_only=ascii_only)
     app.choices.agent = agent or app.choices.agent
     app.run()

@@ -1,6 +1,6 @@
 """The widget that shows a position: it draws only the lines on screen, scrolls, and keeps its cursor in view.
 
-It knows nothing of games: it shows a position with an overlay, and says which cell was pressed and how.
+It knows nothing of games: it shows a position with an overlay, and reports which cell was pressed and how.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ OPEN, FLAG, CHORD = "open", "flag", "chord"
 BUTTONS = {1: OPEN, 2: CHORD, 3: FLAG}
 BOTH = {1, 3}
 WIDE, NARROW = 3, 2
-"""Columns of the terminal for a cell."""
+"""Widths of a cell, in columns of the terminal."""
 HEAD = 1
-"""Lines above the cells: the names of columns."""
+"""Number of lines above the cells: the names of columns."""
 HIDDEN = "P"
-"""The symbol of a cell of a paused game."""
+"""The symbol of every cell while the game is paused."""
 
 
 class BoardView(ScrollView, can_focus=True):
@@ -79,7 +79,7 @@ class BoardView(ScrollView, can_focus=True):
     # -- what is shown -------------------------------------------------------------------------------------------
 
     def show(self, grid: Grid, symbols: str, overlay: Overlay = NOTHING) -> None:
-        """Show this: one symbol for each cell, as in a position."""
+        """Show these symbols, one for each cell, as in a position."""
         if grid != self.grid:
             self.grid = grid
             self.cursor = Cell(min(self.cursor.row, grid.rows - 1), min(self.cursor.col, grid.cols - 1))
@@ -96,11 +96,11 @@ class BoardView(ScrollView, can_focus=True):
 
     @property
     def margin(self) -> int:
-        """Columns on the left: the numbers of rows."""
+        """Width of the numbers of the rows, on the left, in columns of the terminal."""
         return len(str(self.grid.rows)) + 2
 
     def needs(self, width: int) -> Size:
-        """The room that the whole board takes, with cells of this width."""
+        """Return the room that the whole board takes, with cells of this width."""
         return Size(self.margin + self.grid.cols * width, self.grid.rows + HEAD)
 
     def _resize(self) -> None:
@@ -108,7 +108,7 @@ class BoardView(ScrollView, can_focus=True):
         self.call_after_refresh(self.show_cursor)
 
     def render_line(self, y: int) -> Strip:
-        """One line: the names of columns, or a row of cells with its number."""
+        """Return a line: the names of the columns, or a row of cells with its number."""
         across, down = self.scroll_offset
         room = max(0, self.size.width - self.margin)
         width = self.width_of_cell
@@ -126,11 +126,11 @@ class BoardView(ScrollView, can_focus=True):
         line = Strip.join([Strip([label]), Strip(segments).crop(cut, cut + room)])
         return line.apply_style(self.rich_style)
 
-    def _label(self, here: bool) -> Style:
-        return Style.parse(self.palette.here if here else self.palette.label)
+    def _label(self, current: bool) -> Style:
+        return Style.parse(self.palette.here if current else self.palette.label)
 
     def _names(self, columns: range) -> list[Segment]:
-        """The names of columns; where they are too long, every other one."""
+        """Return the names of columns; where they are too long, every other one."""
         width, segments = self.width_of_cell, []
         for col in columns:
             name, style = column_name(col), self._label(col == self.cursor.col)
@@ -151,11 +151,11 @@ class BoardView(ScrollView, can_focus=True):
             sign, role = (" ", "H") if symbol == HIDDEN else look(symbol, index, self.overlay)
             if self.ascii_only:
                 sign = ASCII.get(sign, sign)
-            here = (row, col) == self.cursor and self.has_focus
+            at_cursor = (row, col) == self.cursor and self.has_focus
             text = sign.rjust(width - 1).ljust(width) if len(sign) == 1 else sign.rjust(width)
-            if here and text == f" {sign} ":
+            if at_cursor and text == f" {sign} ":
                 text = f"[{sign}]"
-            segments.append(Segment(text, style("cursor" if here else role, bool((row + col) % 2))))
+            segments.append(Segment(text, style("cursor" if at_cursor else role, bool((row + col) % 2))))
         return segments
 
     # -- the cursor ----------------------------------------------------------------------------------------------
@@ -184,35 +184,39 @@ class BoardView(ScrollView, can_focus=True):
         self.scroll_to(max(0, -(-left // width) * width), max(0, top), animate=False)  # no cell is cut on the left
 
     def action_move(self, down: int, across: int) -> None:
-        """One cell further."""
+        """Move the cursor by one cell."""
         row, col = self.cursor.row + down, self.cursor.col + across
         if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols:
             self.go(Cell(row, col))
 
     def action_to_end(self, down: int, across: int) -> None:
-        """To an end of the row, or to a corner."""
+        """Move the cursor to an end of its row, or to a corner."""
         row = self.cursor.row if not down else 0 if down < 0 else self.grid.rows - 1
         self.go(Cell(row, 0 if across < 0 else self.grid.cols - 1))
 
     def action_page(self, pages: int) -> None:
-        """A screenful up or down."""
+        """Move the cursor up or down by a screenful."""
         row = self.cursor.row + pages * max(1, self.size.height - HEAD - 1)
         self.go(Cell(min(max(row, 0), self.grid.rows - 1), self.cursor.col))
 
     def action_unknown(self, by: int) -> None:
-        """To the next unknown cell beside a number, or the one before."""
+        """Move the cursor to the next unknown cell beside a number, or to the previous one."""
         symbols = self.symbols.encode()
         unknown = np.isin(np.frombuffer(symbols, np.uint8), list(UNKNOWN.encode()))
-        found = np.flatnonzero(unknown & beside_numbers(self.grid, symbols))
-        if found.size:
-            here = self.grid.index(self.cursor)
-            next_one = np.searchsorted(found, here, "right") if by > 0 else np.searchsorted(found, here) - 1
-            self.go(self.grid.cell(int(found[next_one % found.size])))
+        unknown_beside = np.flatnonzero(unknown & beside_numbers(self.grid, symbols))
+        if unknown_beside.size:
+            current = self.grid.index(self.cursor)
+            next_one = (
+                np.searchsorted(unknown_beside, current, "right")
+                if by > 0
+                else np.searchsorted(unknown_beside, current) - 1
+            )
+            self.go(self.grid.cell(int(unknown_beside[next_one % unknown_beside.size])))
 
     # -- the mouse -----------------------------------------------------------------------------------------------
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a place of this widget."""
+        """Return the cell at a place of this widget."""
         if x < self.margin or y < HEAD:
             return None
         across, down = self.scroll_offset
@@ -225,7 +229,7 @@ class BoardView(ScrollView, can_focus=True):
         self._both |= self._held >= BOTH
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """A button counts where it is released, as in every Minesweeper."""
+        """Press the cell where the button is released, as in every Minesweeper."""
         if event.button not in self._held:
             return
         self._held.discard(event.button)
@@ -240,14 +244,14 @@ class BoardView(ScrollView, can_focus=True):
             self.post_message(self.Pressed(cell, how))
 
     def on_leave(self) -> None:
-        """Buttons may be released elsewhere."""
+        """Forget which buttons are held: they may be released outside."""
         self._held.clear()
         self._both = False
 
     def on_focus(self) -> None:
-        """The cursor is drawn only with the focus."""
+        """Draw again, because only a board with the focus shows its cursor."""
         self.refresh()
 
     def on_blur(self) -> None:
-        """The cursor is drawn only with the focus."""
+        """Draw again, because only a board with the focus shows its cursor."""
         self.refresh()

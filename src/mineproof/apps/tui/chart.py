@@ -1,4 +1,4 @@
-"""The chart of a review: the winning chance after each move, the guesses and the bad moves, and where we are.
+"""The chart of a review: the winning chance after each move, the guesses and the bad moves, and the move shown.
 
 Where no winning chance is known, the risk of each move is shown instead.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 BARS = " ▁▂▃▄▅▆▇█"
 PLAIN_BARS = str.maketrans(BARS, " .,-~=+*#")
 LABEL = 14
-"""Columns on the left: what is shown, and its scale."""
+"""Width of the labels on the left, in columns of the terminal."""
 WIDEST = 4
-"""Columns for a move, at most."""
+"""Greatest width of one move, in columns of the terminal."""
 BAD = (MoveMark.MISTAKE, MoveMark.NEEDLESS, MoveMark.POOR)
-GUESS, HERE = "?", "▲"
+GUESS, CURRENT = "?", "▲"
+"""Signs below the bars: of a guess, and of the move that is shown."""
 
 
 class Curve(NamedTuple):
@@ -45,8 +46,8 @@ class Curve(NamedTuple):
         return min(1.0, max(0.2, ceil(5 * max(self.values)) / 5))
 
 
-def curve(found: Review) -> Curve:
-    """The winning chances of a review; without any, the risks.
+def curve(review: Review) -> Curve:
+    """Return the winning chances of a review; without any, the risks.
 
     Certain moves do not change the winning chance, so it is known between guesses, too.
 
@@ -59,19 +60,19 @@ def curve(found: Review) -> Curve:
     >>> curve(review(game, playouts=0)).name
     'risk'
     """
-    end = found.summary.end
-    if end is None or all(told.before is None for told in found.moves):
-        return Curve("risk", [0.0, *(told.risk or 0.0 for told in found.moves)])
+    end = review.summary.end
+    if end is None or all(move.before is None for move in review.moves):
+        return Curve("risk", [0.0, *(move.risk or 0.0 for move in review.moves)])
     ahead, values = end.value, []
-    for told in reversed(found.moves):
-        values.append(0.0 if told.mines else ahead)
-        if told.before is not None:
-            ahead = told.before.value
+    for move in reversed(review.moves):
+        values.append(0.0 if move.mines else ahead)
+        if move.before is not None:
+            ahead = move.before.value
     return Curve("chance", [ahead, *reversed(values)])
 
 
-def worst(found: Review) -> list[int]:
-    """The numbers of the bad moves, the costliest first.
+def worst(review: Review) -> list[int]:
+    """Return the numbers of the bad moves, the costliest first.
 
     >>> from mineproof import Game, Layout, review
     >>> game = Game(Layout.parse("4x2x2=50"))
@@ -80,13 +81,15 @@ def worst(found: Review) -> list[int]:
     >>> worst(review(game))
     [3]
     """
-    bad = [told for told in found.moves if told.mark in BAD]
-    bad.sort(key=lambda told: told.cost.value if told.cost is not None else told.risk or 0.0, reverse=True)
-    return [told.number for told in bad]
+    bad = [move for move in review.moves if move.mark in BAD]
+    bad.sort(key=lambda move: move.cost.value if move.cost is not None else move.risk or 0.0, reverse=True)
+    return [move.number for move in bad]
 
 
 class Chart(Widget):
     """The chart. A click on it chooses a move."""
+
+    app: MineproofApp
 
     class Chosen(Message):
         """A move was chosen with the mouse."""
@@ -95,28 +98,28 @@ class Chart(Widget):
             super().__init__()
             self.number = number
 
-    found: Review | None = None
-    here = 0
-    """Moves that were played on the board that is shown."""
+    review: Review | None = None
+    number = 0
+    """The number of moves that were played on the board that is shown."""
 
-    def show(self, found: Review | None, here: int) -> None:
-        """Show this review, and where we are in it."""
-        self.found, self.here = found, here
+    def show(self, review: Review | None, number: int) -> None:
+        """Show this review, with a mark at the move of this number."""
+        self.review, self.number = review, number
         self.refresh()
 
     def columns(self) -> list[range]:
-        """The numbers of moves that each column stands for."""
-        count = 1 if self.found is None else len(self.found.moves) + 1
+        """Return the numbers of moves that each column stands for."""
+        count = 1 if self.review is None else len(self.review.moves) + 1
         room = max(1, min(self.size.width - LABEL - 1, WIDEST * count))
         starts = [column * count // room for column in range(room + 1)]
         return [range(start, max(start + 1, end)) for start, end in pairwise(starts)]
 
     def render(self) -> Text:
-        """Bars, and below them the signs of moves; in a single line, signs instead of bars."""
-        if self.found is None:
+        """Return bars, with the signs of moves below them; in a single line, signs instead of bars."""
+        if self.review is None:
             return Text()
-        shown, columns, height = curve(self.found), self.columns(), self.size.height
-        most = min if shown.name == "chance" else max  # of several moves, the worst
+        shown, columns, height = curve(self.review), self.columns(), self.size.height
+        most = min if shown.name == "chance" else max  # a column of several moves shows the worst
         shares = [most(shown.values[number] for number in numbers) / shown.top for numbers in columns]
         bars = max(1, height - 1)
         scale = [f"{shown.name} {100 * shown.top:.0f} %", *[""] * (bars - 2), "0 %"] if bars > 1 else [shown.name]
@@ -126,44 +129,39 @@ class Chart(Widget):
             picture.append(f"{labels[line]:>{LABEL - 1}} ", self._style("label"))
             for column, (numbers, share) in enumerate(zip(columns, shares, strict=True)):
                 first = column == 0 or columns[column - 1] != numbers
-                here = self.here in numbers
+                current = self.number in numbers
                 sign, role = self._sign(numbers) if first else (" ", "")
                 if line < bars and (sign == " " or height > 1):
                     eighths = round(8 * (share * bars - (bars - 1 - line)))
-                    sign, role = BARS[min(max(eighths, 0), 8)], "here" if here else "bar"
-                picture.append(self._drawn(sign), self._style("cursor" if here and line == height - 1 else role))
+                    sign, role = BARS[min(max(eighths, 0), 8)], "here" if current else "bar"
+                picture.append(self._drawn(sign), self._style("cursor" if current and line == height - 1 else role))
             picture.append("\n")
         return picture
 
     def _sign(self, numbers: range) -> tuple[str, str]:
-        assert self.found is not None
-        marks = {self.found.moves[number - 1].mark for number in numbers if number}
+        assert self.review is not None
+        marks = {self.review.moves[number - 1].mark for number in numbers if number}
         if marks & {*BAD}:
             return MINED, "bad"
         if marks & {*GUESSES}:
             return GUESS, "guess"
-        return (HERE if self.here in numbers and self.size.height > 1 else " "), ""
+        return (CURRENT if self.number in numbers and self.size.height > 1 else " "), ""
 
     def _drawn(self, sign: str) -> str:
-        return ASCII.get(sign, sign).translate(PLAIN_BARS) if self.mine.ascii_only else sign
+        return ASCII.get(sign, sign).translate(PLAIN_BARS) if self.app.ascii_only else sign
 
     def _style(self, role: str) -> Style:
-        palette = self.mine.palette
+        palette = self.app.palette
         styles = {
             "label": palette.label, "here": palette.here, "cursor": palette.cursor, "bar": palette.roles["1"],
             "bad": palette.roles["mine"], "guess": palette.roles["Q"],
         }  # fmt: skip
         return Style.parse(styles.get(role, "none"))
 
-    @property
-    def mine(self) -> MineproofApp:
-        """The app, by its own type."""
-        return cast("MineproofApp", self.app)
-
     def on_click(self, event: events.Click) -> None:
-        """Choose the move of this column; of several, the worst."""
+        """Choose the move of this column, or the worst of several."""
         columns = self.columns()
-        if self.found is not None and LABEL <= event.x < LABEL + len(columns):
+        if self.review is not None and LABEL <= event.x < LABEL + len(columns):
             numbers = columns[event.x - LABEL]
-            bad = [number for number in worst(self.found) if number in numbers]
+            bad = [number for number in worst(self.review) if number in numbers]
             self.post_message(self.Chosen((bad or numbers)[0]))

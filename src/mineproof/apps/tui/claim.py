@@ -1,6 +1,6 @@
-"""Who plays a kept game. A file beside it is locked while a window plays it, and says how the game was left.
+"""Claims to kept games. A file beside a game is locked while a window plays it, and says how the game was left.
 
-The lock ends with the process that has it, however that ends: a crash blocks nobody.
+The lock ends with its process, even if that crashes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Claim:
-    """A kept game is ours until `release`."""
+    """The right of this process to play a kept game, until `release`."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path = path
@@ -40,26 +40,26 @@ class Claim:
                 pass  # a file system without locks: the player must take care
             if os.fstat(file.fileno()).st_nlink:
                 return cls(path, file)
-            file.close()  # whoever had it has just removed it
+            file.close()  # another window has just removed the file
 
     def read(self) -> dict[str, Any]:
-        """How the game was left; nothing if that is not known."""
+        """Return how the game was left; nothing if that is not known."""
         self._file.seek(0)
         try:
-            found = json.loads(self._file.read())
+            state = json.loads(self._file.read())
         except (ValueError, RecursionError):  # new, or not written to its end, or damaged
             return {}
-        return found if isinstance(found, dict) else {}
+        return state if isinstance(state, dict) else {}
 
     def write(self, left: dict[str, Any]) -> None:
-        """Say how the game is left."""
+        """Write down how the game is left."""
         self._file.seek(0)
         self._file.truncate()
         self._file.write(json.dumps(left).encode() + b"\n")
         self._file.flush()
 
     def release(self, *, over: bool) -> None:
-        """Another window may have the game. If it is over, there is nothing to tell."""
+        """Let another window have the game. If it is over, remove the file: there is nothing to continue."""
         if over and os.name != "nt":  # while it is locked: afterwards it may be another window's
             self._path.unlink(missing_ok=True)
         self._file.close()

@@ -19,22 +19,25 @@ NAMES = {"safe": "is safe", "mine": "is a mine", "unknown": "is not certain"}
 
 
 class Coach(VerticalScroll, can_focus=False):
-    """A heading, and some paragraphs."""
+    """A panel of text: a heading and paragraphs."""
+
+    text = ""
+    """The text that is shown, without its styles."""
 
     def compose(self) -> ComposeResult:
-        """One text."""
+        """Make the widget of the text."""
         yield Static(id="said")
 
     def tell(self, title: str, paragraphs: Iterable[Text | str], foot: str = "", newest: int | None = None) -> None:
-        """Show this instead of what was shown before; in a small panel, from its start, or so that the paragraph with
-        the number ``newest`` is seen."""
+        """Show these paragraphs. A small panel shows them from the start, or scrolls to the paragraph number
+        ``newest``."""
         parts = [Text(title, "bold")]
         parts += [part if isinstance(part, Text) else Text(part) for part in paragraphs]
         if foot:
             parts.append(Text(foot, "dim italic"))
-        told = Text("\n").join(parts)
-        self.text = told.plain
-        self.query_one("#said", Static).update(told)
+        text = Text("\n").join(parts)
+        self.text = text.plain
+        self.query_one("#said", Static).update(text)
         self.scroll_home(animate=False)
         if newest is not None:
             self.call_after_refresh(self._reach, parts[: newest + 1], parts[newest + 1])
@@ -42,29 +45,27 @@ class Coach(VerticalScroll, can_focus=False):
     def _reach(self, before: Sequence[Text], newest: Text) -> None:
         """Scroll as far as needed to see the end of this part, but not beyond its start."""
         width = max(1, self.query_one("#said").size.width)
-        top, lines = (sum(len(one.wrap(self.app.console, width)) for one in some) for some in (before, (newest,)))
+        top, lines = (sum(len(part.wrap(self.app.console, width)) for part in parts) for parts in (before, (newest,)))
         self.scroll_to(y=min(top, max(0, top + lines - self.size.height)), animate=False)
 
-    text = ""
-    """What is shown, without its looks."""
 
-
-def of_explanation(found: Explanation, step: int) -> tuple[str, list[Text | str], str, int | None]:
-    """An explanation with one step highlighted, for `Coach.tell`."""
-    title = f"{found.cell} {NAMES[found.verdict]}"
-    if not found.steps:
-        return title, [found.text], "", None
-    level = Text(f"level {found.level}: {found.technique}", "italic")
-    if len(found.steps) > 1:
-        title += f"   < > {step + 1} of {len(found.steps)}"
-    return title, [level, *numbered([one.text for one in found.steps], step)], "", step + 1
+def of_explanation(explanation: Explanation, step: int) -> tuple[str, list[Text | str], str, int | None]:
+    """Return an explanation with one step highlighted, for `Coach.tell`."""
+    title = f"{explanation.cell} {NAMES[explanation.verdict]}"
+    if not explanation.steps:
+        return title, [explanation.text], "", None
+    level = Text(f"level {explanation.level}: {explanation.technique}", "italic")
+    if len(explanation.steps) > 1:
+        title += f"   < > {step + 1} of {len(explanation.steps)}"
+    return title, [level, *numbered([part.text for part in explanation.steps], step)], "", step + 1
 
 
 def numbered(texts: Sequence[str], current: int) -> list[Text | str]:
-    """Numbered paragraphs: the current one bold, those after it dim."""
-    found: list[Text | str] = []
+    """Return numbered paragraphs: the current one bold, those after it dim."""
+    paragraphs: list[Text | str] = []
     for number, text in enumerate(texts):
-        here = number == current
         lead = f"{number + 1}. " if len(texts) > 1 else ""
-        found.append(Text(lead + text, "bold" if here and len(texts) > 1 else "dim" if number > current else ""))
-    return found
+        paragraphs.append(
+            Text(lead + text, "bold" if number == current and len(texts) > 1 else "dim" if number > current else "")
+        )
+    return paragraphs

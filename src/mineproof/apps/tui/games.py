@@ -9,14 +9,14 @@ from mineproof.apps.kept import folder
 from mineproof.apps.tui.session import clock_text
 from mineproof.board.replay import Replay
 from mineproof.errors import InvalidText
-from mineproof.hindsight.words import many
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 MOST = 50
-"""Games that are listed."""
+"""The most games that are listed."""
 
 
 @dataclass(frozen=True)
@@ -33,26 +33,26 @@ class KeptGame:
 
     @property
     def about(self) -> str:
-        """A few words: when it was played and how it stands."""
+        """The level, the state, the number of moves and the time, for a list."""
         game = self.replay.game()
         time = "" if not self.replay.times else f", {clock_text(self.replay.times[-1])}"
         state = "unfinished" if not game.over else str(game.state)
-        return f"{game.level}, {state}, {many(game.step, 'move')}{time}"
+        return f"{game.level}, {state}, {plural(game.step, 'move')}{time}"
 
 
 def kept_games() -> Iterator[KeptGame]:
-    """The games, newest first; files that are no games are passed over."""
+    """Yield the games, newest first; files that are no games are passed over."""
     paths = [path for path in folder().glob("*.game") if not path.name.startswith(".")]
-    for path in sorted(paths, key=lambda one: (one.stat().st_mtime, one.name), reverse=True)[:MOST]:
+    for path in sorted(paths, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)[:MOST]:
         try:
             replay = Replay.from_text(path.read_text())
         except (InvalidText, OSError, UnicodeDecodeError):
-            continue  # not by this app, or damaged: it cannot be played, and stays as it is
+            continue  # not written by this app, or damaged: leave it alone
         if replay.moves:
             yield KeptGame(path, replay)
 
 
 def unfinished() -> KeptGame | None:
-    """The last game, if it has not ended."""
+    """Return the last game, if it has not ended."""
     last = next(kept_games(), None)
     return None if last is None or last.over else last

@@ -20,16 +20,17 @@ SIGNS = {"0": " ", "H": "■", "F": "⚑", "Q": "?", "S": "◇", "*": "✸", "?"
 ASCII = {
     "■": "#", "⚑": "F", "◇": "s", "✸": "!", "✱": "*", "⚐": "x", SAFE: "+", MINED: "!", BEST: "<",
 }  # fmt: skip
-"""Signs for terminals that can show nothing else."""
+"""ASCII signs, for terminals that cannot show the others."""
 ROLES = {"*": "hit", "?": "mine", WRONG_FLAG: "wrong"}
 CLOSED = ("H", "F", "Q", "S")
 SHADES = 10
-"""Colours of risks, from cool and dark to warm and light: the order survives grey print and any colour vision."""
+"""The number of colours for risks. They go from cool and dark to warm and light, so their order can be seen in grey
+print, and with any colour vision."""
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """What is shown on top of a position. Cells are indices."""
+    """What is shown on top of a position. Cells are given by their index."""
 
     risks: Mapping[int, float] = field(default_factory=dict)
     estimated: bool = False
@@ -39,11 +40,11 @@ class Overlay:
     best: int | None = None
     """The best guess."""
     clues: frozenset[int] = frozenset()
-    """Clues that are lit."""
+    """Highlighted clues."""
     settled: Mapping[int, bool] = field(default_factory=dict)
-    """Cells that they settle, and whether each is a mine."""
+    """Cells that the highlighted clues settle, and whether each is a mine."""
     before: Mapping[int, bool] = field(default_factory=dict)
-    """Cells that earlier steps have settled."""
+    """Cells that earlier steps have settled, and whether each is a mine."""
 
 
 NOTHING = Overlay()
@@ -57,7 +58,7 @@ class CellLook(NamedTuple):
 
 
 def look(symbol: str, index: int, overlay: Overlay) -> CellLook:
-    """How a cell looks.
+    """Return how a cell looks.
 
     >>> look("3", 0, NOTHING), look("H", 0, Overlay(risks={0: 0.25})), look("H", 0, Overlay(safe=frozenset({0})))
     (CellLook(sign='3', role='3'), CellLook(sign='25', role='risk2'), CellLook(sign='✓', role='safe'))
@@ -87,33 +88,34 @@ def look(symbol: str, index: int, overlay: Overlay) -> CellLook:
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """The colours of a board: a Rich style by role. Without a background, it is that of open or of closed cells."""
+    """The colours of a board: a Rich style for each role. A style without a background gets that of open or of closed
+    cells."""
 
     roles: Mapping[str, str]
     open: str
     closed: tuple[str, str]
-    """Two backgrounds in turn, as on a chessboard, so that cells can be told apart."""
+    """Two backgrounds that alternate, as on a chessboard, so that cells can be told apart."""
     cursor: str
     label: str
     here: str
-    """The labels of the row and the column of the cursor."""
+    """The style of the labels of the cursor's row and column."""
 
     @cache  # noqa: B019  there are few palettes, and they live as long as the app
     def style(self, role: str, odd: bool) -> Style:
-        """The colours of a cell; ``odd`` if it is on a dark square of the chessboard."""
+        """Return the colours of a cell; ``odd`` if it is on a dark square of the chessboard."""
         if role == "cursor":
             return Style.parse(self.cursor)
-        found = Style.parse(self.roles[role])
-        if found.bgcolor is not None:
-            darker = odd and role.startswith("risk") and found.bgcolor.triplet is not None
-            return found + Style(bgcolor=_darker(found.bgcolor)) if darker else found
+        style = Style.parse(self.roles[role])
+        if style.bgcolor is not None:
+            darker = odd and role.startswith("risk") and style.bgcolor.triplet is not None
+            return style + Style(bgcolor=_darker(style.bgcolor)) if darker else style
         if role.startswith("risk"):  # without a background, numbers side by side must be told apart in another way
-            return found + Style(bgcolor=self.open, underline=odd)
-        return found + Style(bgcolor=self.closed[odd] if role in CLOSED else self.open)
+            return style + Style(bgcolor=self.open, underline=odd)
+        return style + Style(bgcolor=self.closed[odd] if role in CLOSED else self.open)
 
 
 def _darker(colour: Color) -> Color:
-    """For neighbours of the same colour."""
+    """Return a darker shade, which tells a cell from its neighbour of the same colour."""
     return Color.from_rgb(*(part * 0.84 for part in colour.get_truecolor()))
 
 
@@ -183,4 +185,4 @@ MONO = Palette(
     ),
     "default", ("default", "default"), "bold reverse default", "default", "bold underline default",
 )  # fmt: skip
-"""For NO_COLOR: bold, underlined, reversed."""
+"""No colours, as NO_COLOR asks: bold, underlined and reversed text."""

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Cell, Grid
     from mineproof.board.ids import GameId
 now: Callable[[], float] = time.monotonic
-"""The clock of the player; tests replace it with one that they control."""
+"""The clock of all games; tests replace it with one that they control."""
 
 OPENING = Rules("opening")
 MOST_CELLS = 2**20
 MOST_TIME = 10**15
-"""Milliseconds; more is damage."""
+"""The longest time that is believed, in milliseconds; a file with a longer one is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Wanted:
     rules: Rules = OPENING
     no_guess: bool = False
     difficulty: str | None = None
-    """Of a board that needs no guess."""
+    """The difficulty of a board that needs no guess; None for any."""
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -62,12 +62,12 @@ class Wanted:
 
     @classmethod
     def parse(cls, level: str, rules: str, no_guess: bool, difficulty: str) -> Wanted:
-        """The kind of game that was written down in these words."""
+        """Read a kind of game from `words`."""
         return cls(Level.parse(level), Rules.parse(rules), no_guess, difficulty or None)
 
     @property
     def words(self) -> dict[str, str | bool]:
-        """What `parse` reads.
+        """The text form of each field, which `parse` reads.
 
         >>> Wanted.parse(**Wanted(no_guess=True, difficulty="hard").words).name
         'expert, no guess, hard'
@@ -79,7 +79,7 @@ class Wanted:
 
     @property
     def name(self) -> str:
-        """For titles and best times.
+        """The name of this kind of game, in titles and best times.
 
         >>> Wanted(LEVELS["beginner"], no_guess=True, difficulty="hard").name
         'beginner, no guess, hard'
@@ -89,7 +89,7 @@ class Wanted:
         return f"{self.level}{rules}{', no guess' * self.no_guess}{difficulty}"
 
     def game(self) -> Game:
-        """A new game of this kind; if it is to need no guess, its board is found at the first click."""
+        """Return a new game of this kind; if it is to need no guess, its board is found at the first click."""
         check_size(self.level.grid)
         return Game(self.level, self.rules, seed=self.seed)
 
@@ -101,7 +101,8 @@ class Session:
         self.game = game
         self.wanted = wanted
         self.fresh = fresh
-        """Whether the board was drawn for this game, and nobody could know it; and all of its time is on the clock."""
+        """Whether the board was drawn for this game, so that nobody could know it, and the clock has counted all of its
+        time."""
         self.helped = False
         """Whether the player had help, or took a move back."""
         self.path: Path | None = None
@@ -109,27 +110,28 @@ class Session:
         self._claim: Claim | None = None
         self._seat: Seat | None = None
         self._times = list(times) if times is not None else None if game.step else []
-        self._before = self._times[-1] if self._times else 0  # milliseconds until the clock was last stopped
-        self._since: float | None = None  # when it was last started
+        self._before = self._times[-1] if self._times else 0  # milliseconds on the clock when it was last stopped
+        self._since: float | None = None  # when the clock was last started
         if game.step:
             self.resume()
 
     @classmethod
     def new(cls, wanted: Wanted) -> Session:
-        """A new game."""
+        """Return a new game."""
         return cls(wanted.game(), wanted, fresh=wanted.seed is None)
 
     @classmethod
     def of(cls, game: Game, times: tuple[int, ...] | None = (), *, fresh: bool = False) -> Session:
-        """A game that exists already: from a file, or by its id."""
+        """Return a game that exists already: from a file, or by its id."""
         check_size(game.grid)
         return cls(game, Wanted(game.level, game.rules), times, fresh=fresh)
 
     @classmethod
     def kept(cls, path: Path) -> Session:
-        """A kept game, which is kept in the same file from now on. Raises `IllegalMove` if another window plays it."""
+        """Return a kept game, which is kept in the same file from now on. Raises `IllegalMove` if another window plays
+        it."""
         claim = Claim.take(path)
-        try:  # only now does nobody else write it
+        try:  # from here on nobody else writes the file
             replay = Replay.from_text(path.read_text())
             session = cls.of(replay.game(), replay.times if replay.moves else ())
         except BaseException:
@@ -171,11 +173,11 @@ class Session:
     @property
     def needs_board(self) -> bool:
         """Whether the first click must first find a board that needs no guess."""
-        return self.wanted.no_guess and self.game.layout is None
+        return self.wanted.no_guess and self.seat.unlaid
 
-    def lay(self, found: GameId) -> None:
-        """Put this board under the notes that were made so far."""
-        game = Game.from_id(found)
+    def lay(self, board: GameId) -> None:
+        """Play on this board from now on. The notes that were made stay."""
+        game = Game.from_id(board)
         for move in self.game.moves:
             game.play(move)
         self.game = game
@@ -199,11 +201,11 @@ class Session:
             self.pause()
 
     def opening(self, cell: Cell) -> Move:
-        """What Enter does: open a cell; on a number, open the rest around it."""
+        """Return what Enter does: open a cell; on a number, open the rest around it."""
         return Move("chord" if self.game[cell].isdigit() else "open", cell)
 
     def flagging(self, cell: Cell) -> Move:
-        """What F does: flag a cell, then a question mark if the game has them, then nothing."""
+        """Return what F does: flag a cell, then a question mark if the game has them, then nothing."""
         symbol = self.game[cell]
         if symbol == "F":
             return Move("question" if self.game.rules.questions else "unflag", cell)
@@ -223,11 +225,11 @@ class Session:
     # -- the file ------------------------------------------------------------------------------------------------
 
     def replay(self) -> Replay:
-        """The game so far, with its times."""
+        """Return the game so far, with its times."""
         return replace(self.game.replay(), times=None if self._times is None else tuple(self._times))
 
     def save(self) -> None:
-        """Keep the game as it is now; after `leave` it is no longer ours to write."""
+        """Write the game to its file; after `leave` another window may own that."""
         if not self.game.step:
             return
         if self.path is None:
@@ -236,12 +238,12 @@ class Session:
             write_file(self.path, self.replay().to_text().encode())
 
     def _keep(self) -> None:
-        """Keep the game in a new file, which is ours."""
+        """Keep the game in a new file, and claim that."""
         while self._claim is None:
             path = keep(self.replay())
             try:
                 self._claim = Claim.take(path)
-            except IllegalMove:  # a window that has just been opened continues it: then both have a game of their own
+            except IllegalMove:  # a new window has already continued that game: keep this one in another file
                 continue
             except OSError:
                 path.unlink(missing_ok=True)  # the next move tries again, with another file
@@ -250,7 +252,7 @@ class Session:
         self._note_leaving(fresh=False)
 
     def leave(self) -> None:
-        """Stop the clock, keep the game, and let others have it."""
+        """Stop the clock, keep the game, and let other windows have it."""
         self.pause()
         self.save()
         if self._claim is not None:
@@ -259,7 +261,8 @@ class Session:
             self._claim = None
 
     def _note_leaving(self, *, fresh: bool) -> None:
-        """Write down how the game is left. Without `leave` the last seconds are not known, and it does not count."""
+        """Write down how the game is left. If the app crashes before `leave`, the last seconds are not known, and the
+        game does not count."""
         assert self._claim is not None
         self._claim.write({**self.wanted.words, "elapsed": self.elapsed, "fresh": fresh, "helped": self.helped})
 
@@ -268,8 +271,8 @@ class Session:
         try:
             wanted = Wanted.parse(*(left[name] for name in self.wanted.words))
             elapsed, *flags = left["elapsed"], wanted.no_guess, left["fresh"], left["helped"]
-        except (KeyError, TypeError, ValueError):  # ours are ValueErrors
-            return  # another version, or damaged: it does not count
+        except (KeyError, TypeError, ValueError):  # errors of Mineproof are ValueErrors
+            return  # written by another version, or damaged: the game does not count
         whole = type(elapsed) is int and 0 <= elapsed < MOST_TIME
         if whole and wanted.level == self.game.level and all(type(flag) is bool for flag in flags):
             self.wanted, self._before = wanted, max(self._before, elapsed)
@@ -287,14 +290,8 @@ def check_size(grid: Grid) -> None:
         raise InvalidBoard(f"the app shows boards of up to {MOST_CELLS:,} cells; `mineproof play --plain` plays any")
 
 
-def playable(game: Game) -> None:
-    """Refuse a game that is over."""
-    if game.over:
-        raise IllegalMove(f"the game is {game.state}")
-
-
 def clock_text(milliseconds: int) -> str:
-    """Minutes and seconds.
+    """Return minutes and seconds.
 
     >>> clock_text(65_400), clock_text(3_600_000)
     ('1:05', '60:00')

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SECONDS = 10.0
-"""For an answer."""
+"""Time limit of an answer, in seconds."""
 
 
 async def asked(question: Callable[[Limit], T], seconds: float = SECONDS) -> T:
-    """The answer to a question, found in a thread. When the task that waits for it is cancelled, so is the thread."""
+    """Return the answer to a question, found in a thread. When the task that waits for it is cancelled, so is the
+    thread."""
     cancel = Event()
     try:
         return await asyncio.to_thread(question, Limit(seconds, cancel=cancel))
@@ -42,19 +43,19 @@ def ask(
 
     async def answer() -> None:
         try:
-            found = await asked(question, seconds)
+            result = await asked(question, seconds)
         except Cancelled:
             return
         except MineproofError as failure:
             refused(failure)
         else:
-            then(found)
+            then(result)
 
     begin(asker, kind, answer())
 
 
 def begin(asker: Widget, kind: str, work: Awaitable[None]) -> None:
-    """Start a task of this kind, in place of the one before."""
+    """Start a task of this kind, and cancel the previous one."""
     asker.run_worker(work, group=kind, exclusive=True)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; by default its settings come from the environment."""
+    """Return the application; by default its settings come from the environment."""
     from mineproof.apps.web.app import make
     from mineproof.apps.web.settings import Settings
 

@@ -45,7 +45,7 @@ MOST_BOARDS = 100
 
 
 def pairs(cells: Iterable[Cell]) -> list[list[int]]:
-    """Cells for JSON, sorted."""
+    """Return cells for JSON, sorted."""
     return [list(cell) for cell in sorted(cells)]
 
 
@@ -69,7 +69,7 @@ def read_data(text: str | None, data: str | None, format_name: str | None, most_
 
 
 def read_position(text: str, most_cells: int) -> Position:
-    """The position in a text of any format."""
+    """Return the position in a text of any format."""
     return as_position(read_data(text, None, None, most_cells))
 
 
@@ -77,7 +77,7 @@ def read_position(text: str, most_cells: int) -> Position:
 
 
 def agent_of(name: str) -> AgentSpec:
-    """The agent of one of the five systems: that of a system, or one by its own name, perhaps with options.
+    """Return the agent of one of the five systems: that of a system, or one by its own name, perhaps with options.
 
     >>> agent_of("sharma").name, agent_of("asp").name, agent_of("chaining:clauses=100").name
     ('csp', 'asp', 'chaining:clauses=100')
@@ -88,7 +88,8 @@ def agent_of(name: str) -> AgentSpec:
 
 
 def of_system(position: Position, name: str, limit: Limit, player: Agent | None = None) -> Answer:
-    """What an agent of the five systems writes down, concludes, and misses; a ``player`` only until it has a move."""
+    """Return what an agent of the five systems writes down, concludes, and misses; a ``player`` only until it has a
+    move."""
     clock = limit.start()
     spec = agent_of(name)
     agent = player or spec.make()
@@ -144,7 +145,7 @@ def _rating(layout: Layout, start: str | None, clock: Clock) -> Answer:
 
 
 def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
-    """What each move of a game was worth, and what was luck."""
+    """Return what each move of a game was worth, and what was luck."""
     if not isinstance(content, Replay) or not content.moves:
         raise InvalidInput("there are no moves to review")
     clock = limit.start()
@@ -153,7 +154,7 @@ def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
 
 
 def converted(content: Content, came_from: str, to: str, step: int | None) -> Answer:
-    """The same in another format."""
+    """Return the same in another format."""
     known = find_format(to)
     if step is not None:
         if not isinstance(content, Replay):
@@ -168,7 +169,7 @@ def converted(content: Content, came_from: str, to: str, step: int | None) -> An
 
 
 def looked_at(content: Content, came_from: str) -> Answer:
-    """What a file holds."""
+    """Return what a file holds."""
     first = content[0] if isinstance(content, list) and content else content
     if isinstance(first, list):
         raise InvalidInput("it contains no board")
@@ -205,12 +206,12 @@ def started(content: Content, start: str | None) -> Content:
 
 
 def is_text(name: str) -> bool:
-    """Whether files of a format are text."""
+    """Return whether files of a format are text."""
     return name not in ("mbf", "avf", "mvf", "rmv", "evf")
 
 
 def formats() -> list[Answer]:
-    """All formats that can be read or written."""
+    """Return all formats that can be read or written."""
     return [
         {
             "name": one.name,
@@ -225,6 +226,6 @@ def formats() -> list[Answer]:
 
 
 def format_of(text: str | None, data: str | None) -> str:
-    """The format that text, or data that was read already, looks like."""
+    """Return the format that text, or data that was read already, looks like."""
     raw = base64.b64decode(data) if data is not None else (text or "").encode("utf-8", "surrogatepass")
     return find_format(None, data=raw).name

@@ -32,7 +32,7 @@ from mineproof.errors import MineproofError, shorten
 
 
 def make(settings: Settings) -> FastAPI:
-    """An application with these settings. At startup its database is migrated to the newest version."""
+    """Return an application with these settings. At startup its database is migrated to the newest version."""
     store = Store(settings.database)
 
     @asynccontextmanager
@@ -78,7 +78,7 @@ async def _refused(_: Request, failure: Exception) -> Response:
 
 
 async def _invalid(_: Request, failure: Exception) -> Response:
-    """The first error in a request, as a sentence."""
+    """Return the first error in a request, as a sentence."""
     assert isinstance(failure, RequestValidationError)
     first = failure.errors()[0]
     if first["type"] == "json_invalid":
@@ -102,5 +102,5 @@ async def _http(request: Request, failure: Exception) -> Response:
 
 
 async def _fault(_: Request, __: Exception) -> Response:
-    """An internal error, which is logged."""
+    """Return an internal error, which is logged."""
     return Json({"error": FAULT}, 500)

@@ -64,7 +64,7 @@ def chosen_rules(preset: str | None, rules: str | None, first_click: str | None,
 
 
 def fresh(level: Level, rules: Rules, seed: int | None, wants_no_guess: bool, difficulty: str | None = None) -> Board:
-    """A board of a level; the seed is secret unless the player chose it."""
+    """Return a board of a level; the seed is secret unless the player chose it."""
     known = seed is not None
     made = GameId(level, rules, randbits(64) if seed is None else seed)
     origin = str(made) if known else token_urlsafe(16)
@@ -85,7 +85,7 @@ def fresh(level: Level, rules: Rules, seed: int | None, wants_no_guess: bool, di
 
 
 def named(text: str, rules: Rules | None, most_cells: int) -> Board:
-    """A board supplied by the player, in any format; if it names a start, the player is told."""
+    """Return a board supplied by the player, in any format; if it names a start, the player is told."""
     content = read_bytes(text.encode("utf-8", "surrogatepass"))  # never the path of a file
     if isinstance(content, Position):
         raise InvalidInput("this is a position: it does not say where its mines are, and a game needs a board")

@@ -66,7 +66,7 @@ class Followers:
                 close(agent)
 
     def _take(self, spec: AgentSpec, taken: TakenSeat) -> Follower:
-        """The kept agent, unless it is in use or has seen more than this; else a new one."""
+        """Return the kept agent, unless it is in use or has seen more than this; else a new one."""
         key = taken.id, spec.name
         with self._lock:
             if key in self._kept and self._kept[key].seen <= taken.seq + 1:

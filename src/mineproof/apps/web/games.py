@@ -88,7 +88,7 @@ class Games:
     # -- new games -----------------------------------------------------------------------------------------------
 
     def create(self, player: str | None, board: Board) -> Answer:
-        """A game on a board."""
+        """Return a game on a board."""
         made = now()
         row = GameRow(
             id=token_urlsafe(16), player=player, created=made, origin=board.origin, board=str(board.id),
@@ -114,7 +114,7 @@ class Games:
             raise TooMany(f"you have {most:,} unfinished games; finish or delete some of them first")
 
     def again(self, game_id: str) -> Board:
-        """The board of a game, to play again; it counts as known."""
+        """Return the board of a game, to play again; it counts as known."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             game = self._load(session, row)
@@ -126,7 +126,7 @@ class Games:
         )
 
     def share(self, game_id: str) -> str:
-        """A code with which others can play the board of a game; it reveals nothing."""
+        """Return a code with which others can play the board of a game; it reveals nothing."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             made = started_again(self._load(session, row)) if row.laid else GameId.parse(row.board)
@@ -139,7 +139,7 @@ class Games:
         return code
 
     def shared(self, code: str) -> Board:
-        """The board of a code."""
+        """Return the board of a code."""
         with self.store.read() as session:
             row = session.get(BoardRow, code) if _TOKEN.fullmatch(code) else None
         if row is None:
@@ -147,7 +147,7 @@ class Games:
         return _as_board(row)
 
     def daily(self, day: str, level: str, limit: Limit) -> Board:
-        """The board of a day, drawn on the first request. It needs no guess, and names its start."""
+        """Return the board of a day, drawn on the first request. It needs no guess, and names its start."""
         found = check_day(day)
         if level not in boards.DAILY_LEVELS:
             raise UnknownName("level of the day", level, boards.DAILY_LEVELS)
@@ -183,7 +183,7 @@ class Games:
         return answer
 
     def _move(self, game_id: str, planned: Sequence[Planned], since: int | None, opened: Cell | None) -> Answer | None:
-        """The same; None if a board that needs no guess must first be found for the opened cell."""
+        """Return the same; None if a board that needs no guess must first be found for the opened cell."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if opened is not None and not row.laid:
@@ -291,7 +291,7 @@ class Games:
                 set_clock(found, shown)
 
     def helped(self, game_id: str, what: str) -> TakenSeat:
-        """The game as its player sees it, for a helper; the help is recorded."""
+        """Return the game as its player sees it, for a helper; the help is recorded."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if row.paused:
@@ -307,7 +307,7 @@ class Games:
         return TakenSeat(game_id, row.seq, seat, chance)
 
     def still(self, game_id: str) -> Answer:
-        """The answer without a move."""
+        """Return the answer without a move."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             game = self._load(session, row)
@@ -316,7 +316,7 @@ class Games:
         return {**answer, "moves": []}
 
     def positions(self, game_id: str, first: int, end: int) -> Iterator[Position]:
-        """What the player saw after ``first`` moves, after one more, and so on, before ``end`` moves."""
+        """Yield what the player saw after ``first`` moves, after one more, and so on, before ``end`` moves."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             moves = select(MoveRow.move).where(MoveRow.game == game_id).order_by(MoveRow.seq).limit(end - 1)
@@ -326,7 +326,7 @@ class Games:
     # -- looking -------------------------------------------------------------------------------------------------
 
     def get(self, game_id: str) -> Answer:
-        """A game as its player may see it."""
+        """Return a game as its player may see it."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             game = self._load(session, row)
@@ -337,7 +337,7 @@ class Games:
         return answer
 
     def replay(self, game_id: str) -> Replay:
-        """A whole game, when it is over."""
+        """Return a whole game, when it is over."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             if row.result is None:
@@ -347,7 +347,7 @@ class Games:
         return Replay(GameId.parse(game.id), tuple(game.moves), tuple(times))
 
     def first_end(self, game_id: str) -> Replay:
-        """A game up to its first end, which counts."""
+        """Return a game up to its first end, which counts."""
         whole = self.replay(game_id)
         game = Game.from_id(whole.id)
         for number, move in enumerate(whole.moves, start=1):
@@ -397,7 +397,7 @@ class Games:
         }
 
     def moved(self, row: GameRow, game: Game, since: int, changed: list[list[Any]]) -> Answer:
-        """What a move has changed."""
+        """Return what a move has changed."""
         return {
             "since": since,
             "seq": row.seq,
@@ -413,7 +413,7 @@ class Games:
         }
 
     def _over(self, session: Session, row: GameRow, game: Game) -> Answer:
-        """What is shown at the end."""
+        """Return what is shown at the end."""
         assert game.layout is not None
         measures = measure(game.layout)
         clicks = sum(move.kind != "undo" for move in game.moves)
@@ -447,7 +447,7 @@ class Games:
         return row
 
     def _load(self, session: Session, row: GameRow) -> Game:
-        """The game of a row: an up-to-date copy, or replayed. The caller may store it again afterwards."""
+        """Return the game of a row: an up-to-date copy, or replayed. The caller may store it again afterwards."""
         with self._lock:
             copy = self._copies.pop(row.id, None)
         if copy is not None and copy.step == row.seq and copy.id == row.board:
@@ -471,17 +471,17 @@ class Games:
 
 
 def now() -> int:
-    """Milliseconds since 1970."""
+    """Return milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def iso(time_ms: int) -> str:
-    """A time for JSON."""
+    """Return a time for JSON."""
     return datetime.fromtimestamp(time_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def elapsed(row: GameRow, at: int | None = None) -> int:
-    """Milliseconds on the clock of a game."""
+    """Return milliseconds on the clock of a game."""
     return row.elapsed + (0 if row.running is None else max(0, (now() if at is None else at) - row.running))
 
 
@@ -501,7 +501,7 @@ def help_with(row: GameRow, what: str) -> None:
 
 
 def check_day(text: str) -> str:
-    """A day that has begun somewhere on earth, as 2026-11-16."""
+    """Return a day that has begun somewhere on earth, as 2026-11-16."""
     today = datetime.now(UTC).date()
     try:
         day = today if text == "today" else date.fromisoformat(text)
@@ -519,6 +519,6 @@ def _as_board(row: BoardRow) -> Board:
 
 
 def _changed(before: bytes, after: bytes, cols: int) -> list[list[Any]]:
-    """Cells that show something else now."""
+    """Return cells that show something else now."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
     return [[index // cols, index % cols, chr(after[index])] for index in np.flatnonzero(old != new).tolist()]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def find_player(name: str) -> AgentSpec:
-    """The agent with this name; programs are refused."""
+    """Return the agent with this name; programs are refused."""
     if name.startswith(COMMAND):
         raise UnknownName("agent", name, registered())
     return find_agent(name)
@@ -60,7 +60,7 @@ def turn(
 
 
 def knowledge(use: Services, taken: TakenSeat, name: str, limit: Limit) -> Answer:
-    """What an agent of the five systems has written down in a game, and what it concludes now."""
+    """Return what an agent of the five systems has written down in a game, and what it concludes now."""
     clock = limit.start()
     spec, position = answers.agent_of(name), taken.seat.position
     if b"?" in position.cells:  # the game is lost, and the mines are shown: the agent saw the position before

@@ -36,7 +36,7 @@ TIMES = 500
 
 
 def summary(row: GameRow) -> Answer:
-    """A game in a list."""
+    """Return a game in a list."""
     return {
         "id": row.id,
         "level": row.level,
@@ -56,13 +56,13 @@ def summary(row: GameRow) -> Answer:
 
 
 def _played(player: str | None) -> Select[GameRow]:
-    """The games in which this player made a move: not the boards of agents, nor those that nobody touched."""
+    """Return the games in which this player made a move: not the boards of agents, nor those that nobody touched."""
     own = exists().where(MoveRow.game == GameRow.id, MoveRow.by.is_(None))
     return select(GameRow).where(GameRow.player == player, own)
 
 
 def games_of(store: Store, player: str | None, limit: int, before: str | None) -> list[Answer]:
-    """A player's games, newest first."""
+    """Return a player's games, newest first."""
     if player is None:
         return []
     wanted = _played(player).order_by(GameRow.created.desc(), GameRow.id).limit(limit)
@@ -77,7 +77,7 @@ def games_of(store: Store, player: str | None, limit: int, before: str | None) -
 
 
 def day_of(store: Store, player: str | None, day: str) -> list[Answer]:
-    """The levels of a day, each with the first game of this player."""
+    """Return the levels of a day, each with the first game of this player."""
     found: dict[str, GameRow] = {}
     if player is not None:
         wanted = select(GameRow).where(GameRow.player == player, GameRow.daily == day).order_by(GameRow.created)
@@ -125,7 +125,7 @@ def guesses(rows: Iterable[GameRow]) -> Answer:
 
 
 def statistics(store: Store, player: str | None) -> Answer:
-    """All figures of a player."""
+    """Return all figures of a player."""
     with store.read() as session:
         wanted = _played(player).order_by(GameRow.created)
         rows = list(session.scalars(wanted)) if player is not None else []
@@ -182,7 +182,7 @@ def streaks(rows: Iterable[GameRow]) -> tuple[int, int]:
 
 
 def export(store: Store, player: str | None) -> Answer:
-    """All data of a player. It includes the mines of finished games only."""
+    """Return all data of a player. It includes the mines of finished games only."""
     if player is None:
         return {"games": []}
     with store.read() as session:
@@ -206,7 +206,7 @@ def export(store: Store, player: str | None) -> Answer:
 
 
 def count(store: Store, player: str | None) -> int:
-    """The number of games that a player has played."""
+    """Return the number of games that a player has played."""
     with store.read() as session:
         return session.scalar(select(func.count()).select_from(_played(player).subquery())) or 0
 

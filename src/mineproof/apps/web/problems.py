@@ -82,7 +82,7 @@ class TooMany(Refused):
 
 
 def kind_of(error: Exception) -> str:
-    """The name of an error on the wire.
+    """Return the name of an error on the wire.
 
     >>> kind_of(InvalidText("no")), kind_of(TooMany("no"))
     ('invalid-text', 'too-many')
@@ -98,7 +98,7 @@ def status_of(error: MineproofError) -> int:
 
 
 def described(error: MineproofError) -> dict[str, Any]:
-    """The object of an error."""
+    """Return the object of an error."""
     told: dict[str, Any] = {"kind": kind_of(error), "message": visible(error)}
     if isinstance(error, InvalidText):
         told |= {name: value for name in ("line", "column") if (value := getattr(error, name)) is not None}

@@ -73,7 +73,7 @@ class _Workers(Multiprocess):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 picks a free one."""
+    """Return a listening socket; port 0 picks a free one."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
@@ -89,7 +89,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket, settings: Settings) -> str:
-    """What to type into a browser on this machine."""
+    """Return what to type into a browser on this machine."""
     port = listening.getsockname()[1]
     host = settings.host
     with suppress(ValueError):

@@ -37,7 +37,7 @@ class Json(JSONResponse):
     """Plain ASCII, so that text of any kind can be sent back."""
 
     def render(self, content: Any) -> bytes:
-        """The bytes."""
+        """Return the bytes."""
         import json
 
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
@@ -49,7 +49,7 @@ def _services(request: HTTPConnection) -> Services:
 
 
 def player_of(connection: HTTPConnection) -> str | None:
-    """The player of a cookie, as a hash: reading the database does not let anyone impersonate them."""
+    """Return the player of a cookie, as a hash: reading the database does not let anyone impersonate them."""
     token = connection.cookies.get(COOKIE, "")
     return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else None
 

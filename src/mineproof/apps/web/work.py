@@ -64,7 +64,7 @@ class Work:
                 self._made = {address: times for address, times in self._made.items() if times[-1] > time - 60}
 
     async def run(self, who: str, ask: Callable[[Limit], T], seconds: float | None, cancel: Event) -> T:
-        """The answer to a question. If the caller is cancelled, so is the question."""
+        """Return the answer to a question. If the caller is cancelled, so is the question."""
         limit = Limit(min(seconds or self.settings.seconds, self.settings.most_seconds), MEMORY, cancel)
         with self.one_of("analyses", who, self.settings.most_analyses):
             future = asyncio.get_running_loop().run_in_executor(self._threads(), ask, limit)
@@ -77,7 +77,7 @@ class Work:
                 raise
 
     async def answer(self, request: Request, ask: Callable[[Limit], T], seconds: float | None = None) -> T:
-        """The answer to a request; cancelled if the client disconnects first."""
+        """Return the answer to a request; cancelled if the client disconnects first."""
         cancel = Event()
         asked = asyncio.ensure_future(self.run(address_of(request), ask, seconds, cancel))
         gone = asyncio.ensure_future(_gone(request))
@@ -113,5 +113,5 @@ async def _gone(request: Request) -> None:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address whose limits apply."""
+    """Return the address whose limits apply."""
     return connection.client.host if connection.client else "unknown"

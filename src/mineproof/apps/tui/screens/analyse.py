@@ -1,4 +1,4 @@
-"""Any position, edited and analysed."""
+"""The screen on which any position can be edited and analysed."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ class AnalyseScreen(CoachedScreen):
 
     @property
     def position(self) -> Position:
-        """What is edited."""
+        """The position that is edited."""
         return self._position
 
     @property
     def seat(self) -> Seat:
-        """From where it is asked about."""
+        """The seat from which the position is asked about."""
         if self._seat.position != self._position:
             self._seat = Seat(self._position)
         return self._seat
 
     def on_mount(self) -> None:
-        """Show it."""
+        """Show and analyse the position."""
         super().on_mount()
         self.draw()
         if self._cursor is not None and self._cursor in self._position.grid:
@@ -80,16 +80,16 @@ class AnalyseScreen(CoachedScreen):
         self.head(f"Analyse{DOT}{position.grid}x{position.mines}", f"brush {self.brush}   mines {position.mines}")
 
     def idle(self) -> None:
-        """What follows from the position."""
+        """Say what follows from the position."""
         if not self.overlays:
             self.coach.tell("Analysis", ["O: odds and certain cells."])
         else:
-            self.coach.tell("Analysis", ["…"] if self.sight is None else self.sight.said)
+            self.coach.tell("Analysis", ["…"] if self.sight is None else self.sight.lines)
 
     # -- changes -------------------------------------------------------------------------------------------------
 
     def put(self, position: Position) -> None:
-        """Edit this from now on."""
+        """Edit this position from now on."""
         if position != self._position:
             self._before.append(self._position)
             self._position = position
@@ -102,7 +102,7 @@ class AnalyseScreen(CoachedScreen):
         self.draw()
 
     def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
-        """Left paints what was painted last, right hides."""
+        """Paint a cell with what was painted last, or hide it with the right button."""
         self.put(self._position.with_symbol(event.cell, "H" if event.how == FLAG else self.brush))
 
     def action_undo(self) -> None:
@@ -114,14 +114,14 @@ class AnalyseScreen(CoachedScreen):
         self.changed()
 
     def action_mines(self, by: int) -> None:
-        """A mine more or less on the whole board."""
+        """Change the number of mines on the board by 1 or -1."""
         try:
             self.put(Position(self._position.grid, self._position.mines + by, self._position.cells))
         except InvalidBoard as failure:
             self.refused(failure)
 
     def action_new(self) -> None:
-        """An empty board."""
+        """Ask for a size, and edit an empty board."""
 
         def sized(text: str | None) -> None:
             if text is None:
@@ -137,7 +137,7 @@ class AnalyseScreen(CoachedScreen):
         self.app.push_screen(Prompt("An empty board of which size?", "", "9x9x10, or expert"), sized)
 
     def on_paste(self, event: events.Paste) -> None:
-        """A position in any format."""
+        """Edit the position that was pasted, in any format."""
         event.stop()
         try:
             self.put(as_position(read_bytes(event.text.encode("utf-8", "surrogatepass"))))
@@ -146,5 +146,5 @@ class AnalyseScreen(CoachedScreen):
             self.refused(failure)
 
     def action_close(self) -> None:
-        """Back to the game."""
+        """Go back to the game."""
         self.dismiss(None)

@@ -1,8 +1,8 @@
-"""A screen with a board: a line above it, the coach beside or below it, a message and the keys. It fits them in."""
+"""A screen with a board: a line above it, the coach beside or below it, a message and the keys, fitted together."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
@@ -22,19 +22,17 @@ if TYPE_CHECKING:
     from mineproof.apps.tui.looks import Overlay
     from mineproof.board.grid import Grid
 
-AROUND = 3
-"""Lines of the screen for the heading, the message and the keys."""
-BROAD, SIDE = 36, 28
-"""Columns that a coach beside the board should have, and must have."""
-TALL, BELOW = 8, 3
-"""Lines that a coach below the board should have, and must have."""
-
-
+FRAME_LINES = 3
+"""The number of lines for the heading, the message and the keys."""
+COACH_COLUMNS, LEAST_COLUMNS = 36, 28
+"""The width that a coach beside the board should have, and must have."""
+COACH_LINES, LEAST_LINES = 8, 3
+"""The height that a coach below the board should have, and must have."""
 DOT = "  ·  "
 
 
 class Fit(NamedTuple):
-    """How board and coach share a screen."""
+    """How the board and the coach share a screen."""
 
     cell_width: int
     beside: bool
@@ -47,54 +45,51 @@ def fit(screen: Size, wide: Size, narrow: Size) -> Fit:
     >>> fit(Size(80, 24), Size(52, 17), Size(36, 17)), fit(Size(80, 24), Size(94, 17), Size(64, 17))
     (Fit(cell_width=3, beside=True), Fit(cell_width=2, beside=False))
     """
-    lines = screen.height - AROUND
+    lines = screen.height - FRAME_LINES
     for width, board in ((WIDE, wide), (NARROW, narrow)):
         if board.height > lines:
             continue
         beside, below = screen.width - board.width, lines - board.height
-        if beside >= BROAD:
+        if beside >= COACH_COLUMNS:
             return Fit(width, True)
-        if beside >= 0 and below >= TALL:
+        if beside >= 0 and below >= COACH_LINES:
             return Fit(width, False)
-        if beside >= SIDE:
+        if beside >= LEAST_COLUMNS:
             return Fit(width, True)
     for width, board in ((WIDE, wide), (NARROW, narrow)):
-        if board.width <= screen.width and lines - board.height >= BELOW:
+        if board.width <= screen.width and lines - board.height >= LEAST_LINES:
             return Fit(width, False)
-    if screen.width - wide.width >= BROAD:
+    if screen.width - wide.width >= COACH_COLUMNS:
         return Fit(WIDE, True)
-    return Fit(NARROW, screen.width - narrow.width >= SIDE)
+    return Fit(NARROW, screen.width - narrow.width >= LEAST_COLUMNS)
 
 
 class BoardScreen(Screen[None]):
     """A screen with a board."""
+
+    app: MineproofApp
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("shift+up", "words(-1)", show=False, priority=True),
         Binding("shift+down", "words(1)", show=False, priority=True),
     ]
 
-    @property
-    def mine(self) -> MineproofApp:
-        """The app, by its own type."""
-        return cast("MineproofApp", self.app)
-
     def compose(self) -> ComposeResult:
-        """From top to bottom."""
+        """Make the widgets, from top to bottom."""
         yield Static(id="head")
         with Container(id="middle"):
-            yield BoardView(id="board", ascii_only=self.mine.ascii_only)
+            yield BoardView(id="board", ascii_only=self.app.ascii_only)
             yield Coach(id="coach")
         yield from self.more()
         yield Static(id="message")
         yield Footer(show_command_palette=False, compact=True)
 
     def more(self) -> ComposeResult:
-        """What a screen has between the board and the message."""
+        """Return what a screen has between the board and the message."""
         yield from ()
 
     lines_of_more = 0
-    """The lines that it takes."""
+    """The number of lines that `more` takes."""
 
     @property
     def board(self) -> BoardView:
@@ -103,27 +98,27 @@ class BoardScreen(Screen[None]):
 
     @property
     def coach(self) -> Coach:
-        """The panel of words."""
+        """The panel of text."""
         return self.query_one(Coach)
 
     def on_mount(self) -> None:
-        """Colours of the theme, and the keys go to the board."""
-        self.board.palette = self.mine.palette
+        """Set the colours of the theme, and send keys to the board."""
+        self.board.palette = self.app.palette
         self.board.focus()
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Share the room again."""
+        """Fit board and coach into the new size."""
         self.share_room()
 
     def share_room(self) -> None:
         """Fit board and coach into the screen."""
         board = self.board
         size = self.size - (0, self.lines_of_more)
-        found = fit(size, board.needs(WIDE), board.needs(NARROW))
-        board.set_cell_width(found.cell_width)
-        self.set_class(found.beside, "beside")
-        room = size - (SIDE, AROUND) if found.beside else size - (0, AROUND + BELOW)
-        needed = board.needs(found.cell_width)
+        layout = fit(size, board.needs(WIDE), board.needs(NARROW))
+        board.set_cell_width(layout.cell_width)
+        self.set_class(layout.beside, "beside")
+        room = size - (LEAST_COLUMNS, FRAME_LINES) if layout.beside else size - (0, FRAME_LINES + LEAST_LINES)
+        needed = board.needs(layout.cell_width)
         scrolls_down = needed.height > room.height
         scrolls = needed.width + scrolls_down > room.width  # the bar of one takes room from the other
         scrolls_down |= needed.height + scrolls > room.height
@@ -139,11 +134,11 @@ class BoardScreen(Screen[None]):
             self.share_room()
 
     def action_words(self, pages: int) -> None:
-        """Further down in the words of the coach, or up."""
+        """Scroll the text of the coach, down or up."""
         self.coach.scroll_relative(y=pages * max(1, self.coach.size.height - 1), animate=False)
 
     def head(self, left: str, right: str) -> None:
-        """The line above the board; if it is short, without the name of the app."""
+        """Write the line above the board; where it is too long, without the name of the app."""
         if len(left) + len(right) + 3 > self.size.width:
             left = left.rpartition(DOT)[2]
         room = max(1, self.size.width - len(left) - len(right) - 2)
@@ -151,9 +146,9 @@ class BoardScreen(Screen[None]):
         self.query_one("#head", Static).update(line)
 
     def say(self, message: str) -> None:
-        """The line below the board."""
+        """Write the line below the board."""
         self.message = message
         self.query_one("#message", Static).update(Text(f" {message}"))
 
     message = ""
-    """What the line below the board says."""
+    """The text of the line below the board."""

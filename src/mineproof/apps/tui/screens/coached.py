@@ -11,7 +11,7 @@ from mineproof.apps.tui import work
 from mineproof.apps.tui.coach import of_explanation
 from mineproof.apps.tui.looks import NOTHING, Overlay
 from mineproof.apps.tui.screens.base import BoardScreen
-from mineproof.apps.tui.sight import WHOLE, Sight, hinted, lit, see
+from mineproof.apps.tui.sight import WHOLE, Sight, hint_overlay, see, step_overlay
 from mineproof.board.position import CLOSED
 from mineproof.errors import IllegalMove, InconsistentPosition, MineproofError
 from mineproof.explain.phrases import sentence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mineproof.seat.seat import Seat
 
 LOOK, ASK = "look", "ask"
-"""Kinds of questions: overlays, and words."""
+"""Kinds of questions: for overlays, and for the coach."""
 
 
 class CoachedScreen(BoardScreen):
@@ -42,47 +42,47 @@ class CoachedScreen(BoardScreen):
     def __init__(self) -> None:
         super().__init__()
         self.overlays: set[str] = set()
-        """Of odds, certain, best: those that are on."""
+        """The overlays that are on: ``odds``, ``certain``, ``best``."""
         self.sight: Sight | None = None
-        """What is to be seen in the present position, if it was looked at."""
+        """What follows from the position that is shown, once that was found."""
         self.pointed: Overlay = NOTHING
-        """What the coach points at."""
-        self.found_hint: tuple[Hint, int] | None = None
-        """The hint for this position, and how many of its parts were shown."""
-        self.found_why: tuple[Explanation, int] | None = None
-        """The explanation that is shown, and its step."""
+        """An overlay of the cells that the coach speaks of."""
+        self.hint_shown: tuple[Hint, int] | None = None
+        """The hint for the position that is shown, and how many of its parts were shown."""
+        self.why_shown: tuple[Explanation, int] | None = None
+        """The explanation that is shown, and the number of its highlighted step."""
 
     # -- for each screen to fill in ------------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
-        """What is asked about."""
+        """The position that is asked about."""
         raise NotImplementedError
 
     @property
     def seat(self) -> Seat:
-        """From where it is asked about."""
+        """The seat from which the position is asked about."""
         raise NotImplementedError
 
     def may_ask(self) -> None:
-        """Raise an error if help cannot be had now; note that it was had."""
+        """Note that the player gets help, or raise an error if there can be none now."""
 
     def note_help(self) -> None:
-        """Note that help was had."""
+        """Note that the player gets help."""
 
     def draw(self) -> None:
         """Show the board."""
         raise NotImplementedError
 
     def idle(self) -> None:
-        """What the coach says when nothing was asked."""
+        """Let the coach say what it says when nothing was asked."""
         raise NotImplementedError
 
     # -- overlays ------------------------------------------------------------------------------------------------
 
     @property
     def overlay(self) -> Overlay:
-        """All that is shown on top of the position."""
+        """The overlays that are on, with what the coach points at."""
         seen = NOTHING if self.sight is None else self.sight.overlay
         on, point = self.overlays, self.pointed
         return Overlay(
@@ -97,20 +97,20 @@ class CoachedScreen(BoardScreen):
         )
 
     def changed(self) -> None:
-        """The position is another one."""
+        """Forget what was said of the previous position, and show the new one."""
         self.forget_findings()
         self.idle()
         self.draw()
         self.look()
 
     def forget_findings(self) -> None:
-        """What was found about the position before."""
+        """Forget what was found about the previous position."""
         work.forget(self, LOOK, ASK)
-        self.sight = self.found_hint = self.found_why = None
+        self.sight = self.hint_shown = self.why_shown = None
         self.pointed = NOTHING
 
     def look(self) -> None:
-        """Find what the overlays need."""
+        """Analyse the position if an overlay needs it."""
         if not self.overlays or self.sight is not None or self.seat.unlaid or self.seat.over:
             return
         self.note_help()
@@ -120,9 +120,9 @@ class CoachedScreen(BoardScreen):
     counts_boards = False
     """Whether to say how many boards are consistent."""
 
-    def _seen(self, found: Sight) -> None:
-        self.sight = found
-        if self.found_hint is None and self.found_why is None:
+    def _seen(self, sight: Sight) -> None:
+        self.sight = sight
+        if self.hint_shown is None and self.why_shown is None:
             self.idle()
         self.draw()
 
@@ -134,9 +134,9 @@ class CoachedScreen(BoardScreen):
             self.refused(failure)
             return
         self.overlays ^= {name}
-        self.found_hint = self.found_why = None  # the coach speaks of the overlays now
+        self.hint_shown = self.why_shown = None  # the coach speaks of the overlays now
         if name == "best":
-            self.sight = None  # it may have been found without the guess
+            self.sight = None  # the analysis may lack the guess
         if self.seat.unlaid and name in self.overlays:
             self.say(UNLAID)
         else:
@@ -159,38 +159,38 @@ class CoachedScreen(BoardScreen):
         self.say(text)
 
     def action_hint(self) -> None:
-        """One more part of the hint."""
+        """Show one more part of the hint."""
         try:
             self.may_ask()
         except MineproofError as failure:
             self.refused(failure)
             return
-        if self.found_hint is not None:
-            found, shown = self.found_hint
-            self._show_hint(found, min(shown + 1, len(found.portions)))
+        if self.hint_shown is not None:
+            hint, shown = self.hint_shown
+            self._show_hint(hint, min(shown + 1, len(hint.portions)))
             return
         self.say("Looking for a move …")
-        work.ask(self, ASK, self.seat.hint, lambda found: self._show_hint(found, 1), self.refused)
+        work.ask(self, ASK, self.seat.hint, lambda hint: self._show_hint(hint, 1), self.refused)
 
-    def _show_hint(self, found: Hint, shown: int) -> None:
-        self.found_hint = found, shown
-        self.found_why = None
+    def _show_hint(self, hint: Hint, shown: int) -> None:
+        self.hint_shown = hint, shown
+        self.why_shown = None
         self.say("")
-        if found.explanation is not None and shown >= WHOLE:
-            self.show_why(found.explanation, len(found.explanation.steps) - 1)
+        if hint.explanation is not None and shown >= WHOLE:
+            self.show_why(hint.explanation, len(hint.explanation.steps) - 1)
             return
-        self.point_at(hinted(found, shown))
-        parts = len(found.portions)
+        self.point_at(hint_overlay(hint, shown))
+        parts = len(hint.portions)
         more = f" ({shown} of {parts}; W: more)" if shown < parts else ""
-        self.coach.tell(f"Hint{more}", found.portions[:shown], newest=shown - 1)
+        self.coach.tell(f"Hint{more}", hint.portions[:shown], newest=shown - 1)
         self.draw()
 
     def action_why(self) -> None:
-        """Why the cell at the cursor is safe, or a mine."""
+        """Explain why the cell at the cursor is safe, or a mine."""
         self.ask_why(self.board.cursor)
 
     def ask_why(self, cell: Cell) -> None:
-        """Why a cell is safe, or a mine."""
+        """Explain why a cell is safe, or a mine."""
         try:
             if self.position[cell] not in CLOSED:
                 raise IllegalMove(f"{cell} is open: ask about a closed cell")
@@ -199,30 +199,32 @@ class CoachedScreen(BoardScreen):
             self.refused(failure)
             return
         self.say(f"Why is {cell} …")
-        work.ask(self, ASK, partial(self.seat.why, cell), lambda found: self.show_why(found, 0), self.refused)
+        work.ask(
+            self, ASK, partial(self.seat.why, cell), lambda explanation: self.show_why(explanation, 0), self.refused
+        )
 
-    def show_why(self, found: Explanation, step: int) -> None:
-        """Show an explanation, and light one of its steps."""
-        self.found_why = found, step
+    def show_why(self, explanation: Explanation, step: int) -> None:
+        """Show an explanation, and highlight one of its steps."""
+        self.why_shown = explanation, step
         self.say("")
-        self.point_at(lit(found, step))
-        self.coach.tell(*of_explanation(found, step))
+        self.point_at(step_overlay(explanation, step))
+        self.coach.tell(*of_explanation(explanation, step))
         self.draw()
 
     def point_at(self, pointed: Overlay) -> None:
-        """Point at cells; where the board scrolls, they are shown."""
+        """Point at cells, and scroll the board to them."""
         self.pointed = pointed
         best = () if pointed.best is None else (pointed.best,)
         for index in (*pointed.clues, *pointed.settled, *best):
             self.board.show_cell(self.position.grid.cell(index))
 
     def action_step(self, by: int) -> None:
-        """Another step of the explanation."""
-        if self.found_why is None or not self.found_why[0].steps:
+        """Show another step of the explanation."""
+        if self.why_shown is None or not self.why_shown[0].steps:
             self.say("There are no steps to go through: ask why first (Y).")
             return
-        found, step = self.found_why
-        self.show_why(found, min(max(step + by, 0), len(found.steps) - 1))
+        explanation, step = self.why_shown
+        self.show_why(explanation, min(max(step + by, 0), len(explanation.steps) - 1))
 
 
 OVERLAYS = {"odds": "Odds of a mine in percent", "certain": "Certain cells", "best": "Best guess"}

@@ -32,7 +32,7 @@ class Choose(ModalScreen[str | None]):
         self._chosen = chosen
 
     def compose(self) -> ComposeResult:
-        """A title and the list."""
+        """Make the title and the list."""
         width = max((len(name) for name, _ in self._options), default=0)
         with Vertical(classes="dialog"):
             yield Static(self._title, classes="title")
@@ -44,21 +44,21 @@ class Choose(ModalScreen[str | None]):
             yield Static("Enter chooses, Escape closes", classes="foot")
 
     def on_mount(self) -> None:
-        """Begin at what is chosen now."""
+        """Begin at the current choice."""
         names = [name for name, _ in self._options]
         self.query_one(OptionList).highlighted = names.index(self._chosen) if self._chosen in names else 0
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Chosen."""
+        """Return the name that was chosen."""
         self.dismiss(self._options[event.option_index][0])
 
     def action_close(self) -> None:
-        """Not chosen."""
+        """Close the dialog without a choice."""
         self.dismiss(None)
 
 
 class Prompt(ModalScreen[str | None]):
-    """A line of text."""
+    """A line of text to type."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
 
@@ -69,18 +69,18 @@ class Prompt(ModalScreen[str | None]):
         self._hint = hint
 
     def compose(self) -> ComposeResult:
-        """A title and the line."""
+        """Make the title and the line."""
         with Vertical(classes="dialog"):
             yield Static(self._title, classes="title")
             yield Input(self._text, placeholder=self._hint, compact=True)
             yield Static("Enter accepts, Escape closes", classes="foot")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Accepted."""
+        """Return the text that was typed."""
         self.dismiss(event.value.strip() or None)
 
     def action_close(self) -> None:
-        """Not accepted."""
+        """Close the dialog without a text."""
         self.dismiss(None)
 
 
@@ -101,7 +101,7 @@ class Page(ModalScreen[None]):
         self._content = content
 
     def compose(self) -> ComposeResult:
-        """A title and the text."""
+        """Make the title and the text."""
         with Vertical(classes="dialog page"):
             yield Static(self._title, classes="title")
             with VerticalScroll(can_focus=False):
@@ -109,9 +109,9 @@ class Page(ModalScreen[None]):
             yield Static("↑ ↓ scroll, Escape closes", classes="foot")
 
     def action_scroll(self, lines: int) -> None:
-        """Further down, or up."""
+        """Scroll down, or up."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_close(self) -> None:
-        """Read."""
+        """Close the page."""
         self.dismiss(None)

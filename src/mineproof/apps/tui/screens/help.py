@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDTH = 15
-"""Of the column of keys."""
+"""Width of the column of keys."""
 KEYS = (
     (
         "On the board",
@@ -93,13 +93,13 @@ KEYS = (
 
 
 def keys_page() -> Page:
-    """The list of keys."""
+    """Return the list of keys."""
     parts: list[RenderableType] = []
     for title, rows in KEYS:
         table = Table.grid(padding=(0, 1))
         table.add_column(no_wrap=True, width=WIDTH)
         table.add_column()
-        for key, what in rows:
-            table.add_row(Text(key, "bold"), what)
+        for key, effect in rows:
+            table.add_row(Text(key, "bold"), effect)
         parts += [Text(title, "bold underline"), table, ""]
     return Page("Keys", Group(*parts[:-1]))

@@ -28,7 +28,7 @@ FIRST_CLICKS = {
 
 
 def about(name: str) -> str:
-    """A line about a level.
+    """Return a line about a level.
 
     >>> about("expert")
     'expert        30×16, 99 mines'
@@ -61,12 +61,12 @@ class NewGame(ModalScreen["Wanted | str | None"]):
         self.wanted = wanted
 
     def compose(self) -> ComposeResult:
-        """The level, then the rest."""
+        """Make the list of levels, then the other fields."""
         wanted = self.wanted
         name = str(wanted.level)
         with Vertical(classes="dialog form"):
             yield Static("New game", classes="title")
-            yield OptionList(*(Option(about(one), id=one) for one in (*NAMED, CUSTOM)), id="levels", compact=True)
+            yield OptionList(*(Option(about(level), id=level) for level in (*NAMED, CUSTOM)), id="levels", compact=True)
             with Grid():
                 yield Label("Size")
                 yield Input(
@@ -81,7 +81,10 @@ class NewGame(ModalScreen["Wanted | str | None"]):
                     id="first", compact=True,
                 )  # fmt: skip
                 yield Label("Difficulty")
-                difficulties = [("any", ""), *((f"{one}: {about}", one) for one, (_, _, about) in DIFFICULTIES.items())]
+                difficulties = [
+                    ("any", ""),
+                    *((f"{name}: {about}", name) for name, (_, _, about) in DIFFICULTIES.items()),
+                ]
                 yield Select(
                     difficulties, value=wanted.difficulty or "", allow_blank=False, id="difficulty", compact=True
                 )
@@ -96,45 +99,45 @@ class NewGame(ModalScreen["Wanted | str | None"]):
             yield Static("↑ ↓ level, Enter starts, Tab the rest, Escape closes", classes="foot")
 
     def on_mount(self) -> None:
-        """Begin at the levels."""
+        """Begin at the level of the last game."""
         levels = self.query_one(OptionList)
         name = str(self.wanted.level)
         levels.highlighted = NAMED.index(name) if name in NAMED else len(NAMED)
         levels.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter on a level starts; another size is typed next."""
+        """Start with the level that was chosen, or let the player type a size."""
         if event.option_id == CUSTOM and not self.query_one("#size", Input).value:
             self.query_one("#size", Input).focus()
         else:
             self.action_start()
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """A difficulty is that of a board that needs no guess."""
+        """Tick the box for no guess, because only such a board has a difficulty."""
         if event.select.id == "difficulty" and event.value:
             self.query_one("#no_guess", Checkbox).value = True
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """A size that is typed is what is wanted."""
+        """Choose the size that is typed instead of a named level."""
         if event.input.id == "size" and event.value:
             self.query_one(OptionList).highlighted = len(NAMED)
 
     def on_input_submitted(self) -> None:
-        """Enter starts."""
+        """Start the game on Enter."""
         self.action_start()
 
     def on_button_pressed(self) -> None:
-        """Start."""
+        """Start the game."""
         self.action_start()
 
     def action_start(self) -> None:
         """Play what was chosen, or say what is wrong with it."""
         try:
-            found = self._chosen()
+            choice = self._chosen()
         except MineproofError as failure:
             self.query_one("#wrong", Static).update(f"{failure}")
             return
-        self.dismiss(found)
+        self.dismiss(choice)
 
     def _chosen(self) -> Wanted | str:
         seed = self.query_one("#seed", Input).value.strip()
@@ -147,8 +150,8 @@ class NewGame(ModalScreen["Wanted | str | None"]):
         text = NAMED[place] if place < len(NAMED) else self.query_one("#size", Input).value.strip()
         if not text:
             raise InvalidText("a size is WIDTHxHEIGHTxMINES, as in 20x12x40")
-        on = {one.id: one.value for one in self.query(Checkbox)}
-        first, difficulty = (str(self.query_one(f"#{one}", Select).value) for one in ("first", "difficulty"))
+        on = {box.id: box.value for box in self.query(Checkbox)}
+        first, difficulty = (str(self.query_one(f"#{name}", Select).value) for name in ("first", "difficulty"))
         rules = Rules(
             first, continues=on["continues"], questions=on["questions"], open_flags=on["open_flags"],
             flood=self.wanted.rules.flood,
@@ -161,5 +164,5 @@ class NewGame(ModalScreen["Wanted | str | None"]):
         return wanted
 
     def action_close(self) -> None:
-        """No new game."""
+        """Close the dialog without a new game."""
         self.dismiss(None)

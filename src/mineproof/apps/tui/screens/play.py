@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from mineproof.agents.registry import find_agent
-from mineproof.apps.starting import started_again, without_guess
+from mineproof.apps.starting import PROMISES, started_again, without_guess
 from mineproof.apps.tui import work
 from mineproof.apps.tui.board import CHORD, FLAG, HIDDEN, OPEN, BoardView
 from mineproof.apps.tui.looks import NOTHING, Overlay
 from mineproof.apps.tui.screens.base import DOT
 from mineproof.apps.tui.screens.coached import CoachedScreen
-from mineproof.apps.tui.session import Session, Wanted, clock_text, playable
+from mineproof.apps.tui.session import Session, Wanted, clock_text
 from mineproof.apps.tui.sight import lost_by
 from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
@@ -24,8 +24,9 @@ from mineproof.board.metrics import bbbv
 from mineproof.board.move import Move
 from mineproof.board.position import CLOSED
 from mineproof.errors import Cancelled, IllegalMove, MineproofError
-from mineproof.hindsight.words import many
+from mineproof.explain.phrases import sentence
 from mineproof.percent import a_percent
+from mineproof.plural import plural
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import first_turn, is_done
 
@@ -39,15 +40,15 @@ if TYPE_CHECKING:
     from mineproof.seat.reasons import Reason
 
 AGENT, LAY, END = "agent", "lay", "end"
-"""Kinds of work: an agent's turn, a board that needs no guess, and what could be known of the last move."""
+"""Kinds of work: an agent's turn, the search for a board, and the judgement of the last move."""
 PATIENCE = 60.0
-"""Seconds for a board that needs no guess."""
+"""Time limit of the search for a board that needs no guess, in seconds."""
 KEYS = (
     ("arrows", "move"), ("Enter", "open"), ("F", "flag"), ("C", "chord"), ("click", "open; right: flag"),
     ("W", "hint"), ("Y", "why this cell"), ("S", "certain cells"), ("B", "best guess"), ("V", "review"),
     ("A", "agent's step"), ("G", "agent goes on"), ("E", "analyse"), ("P", "pause"), ("?", "all keys"),
 )  # fmt: skip
-"""What the coach lists when it has nothing to say."""
+"""The keys that the coach lists when it has nothing to say."""
 KEYS_TITLE = "Keys"
 
 
@@ -80,13 +81,13 @@ class PlayScreen(CoachedScreen):
         super().__init__()
         self.session = session
         self.flag_mode = False
-        self._guess_for: Position | None = None  # the agent said that only a guess is left here
-        self._place: int | None = None  # of the last win among the best times
+        self._guess_for: Position | None = None  # where the agent has said that only a guess is left
+        self._place: int | None = None  # place of the last win among the best times
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """The clock ticks."""
+        """Start the ticks of the clock, and the game."""
         super().on_mount()
         self.set_interval(0.5, self.tick)
         self.begin(self.session)
@@ -108,13 +109,9 @@ class PlayScreen(CoachedScreen):
         self.say(wrong or message or self._promise())
 
     def _promise(self) -> str:
-        first = {
-            "any": "The first click may be a mine.",
-            "safe": "The first click is safe.",
-            "opening": "The first click is an opening.",
-        }.get(self.session.game.rules.first_click, "Cells marked ◇ are safe: start there.")
+        promise = PROMISES.get(self.session.game.rules.first_click, "cells marked ◇ are safe: start there")
         guess = " The board will need no guess." if self.session.needs_board else ""
-        return f"Open every cell that has no mine. {first}{guess}"
+        return f"Open every cell that has no mine. {sentence(promise)}{guess}"
 
     @property
     def position(self) -> Position:
@@ -123,18 +120,19 @@ class PlayScreen(CoachedScreen):
 
     @property
     def seat(self) -> Seat:
-        """From where the player asks."""
+        """The seat from which the player asks."""
         return self.session.seat
 
     def may_ask(self) -> None:
-        """Not after the game, nor during a pause."""
-        playable(self.session.game)
+        """Note that the player gets help, unless the game is over or paused."""
+        self.seat.check_playing()
         if self.session.paused:
             raise IllegalMove("the game is paused: P continues")
         self.note_help()
 
     def note_help(self) -> None:
-        """The game is not one for the best times. An overlay that is still on from the game before is help, too."""
+        """Note that the game does not count for the best times. An overlay that is still on from the last game is help,
+        too."""
         self.session.helped = True
 
     def draw(self) -> None:
@@ -147,9 +145,9 @@ class PlayScreen(CoachedScreen):
         self.tick()
 
     def tick(self) -> None:
-        """The line above the board."""
+        """Write the line above the board."""
         session = self.session
-        best = self.mine.best_times.best(session.wanted.name)
+        best = self.app.best_times.best(session.wanted.name)
         right = f"mines {session.game.mines_left}   time {clock_text(session.elapsed)}"
         if best is not None and self.size.width >= 72:
             right += f"   best {clock_text(best)}"
@@ -157,19 +155,19 @@ class PlayScreen(CoachedScreen):
         self.head(f"Mineproof{DOT}{session.wanted.name}{mode}", right)
 
     def idle(self) -> None:
-        """The end of the game, the overlays, or the keys."""
+        """Tell the end of the game, what the overlays show, or the keys."""
         if self.session.game.over:
             self._tell_end()
         elif self.sight is not None and self.overlays:
-            self.coach.tell("What can be known", self.sight.said, "numbers: risk in percent")
+            self.coach.tell("What can be known", self.sight.lines, "numbers: risk in percent")
         elif self.has_class("beside"):
-            self.coach.tell(KEYS_TITLE, [f"{key:<8}{what}" for key, what in KEYS])
+            self.coach.tell(KEYS_TITLE, [f"{key:<8}{effect}" for key, effect in KEYS])
         else:
-            keys = "   ".join(f"{key}: {what}".replace(" ", "\xa0") for key, what in KEYS)
+            keys = "   ".join(f"{key}: {effect}".replace(" ", "\xa0") for key, effect in KEYS)
             self.coach.tell(KEYS_TITLE, wrap(keys, max(20, self.size.width - 3)))
 
     def share_room(self) -> None:
-        """The list of keys has the form of the room for it."""
+        """Fit the screen, and give the list of keys the form of the room for it."""
         super().share_room()
         if self.coach.text.startswith(KEYS_TITLE):
             self.idle()
@@ -177,7 +175,7 @@ class PlayScreen(CoachedScreen):
     # -- moves ---------------------------------------------------------------------------------------------------
 
     def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
-        """The mouse."""
+        """Make the move of a mouse button."""
         if event.how == FLAG or (event.how == OPEN and self.flag_mode and self._is_closed(event.cell)):
             self.move(self.session.flagging(event.cell))
         elif event.how == CHORD:
@@ -207,7 +205,7 @@ class PlayScreen(CoachedScreen):
             self.move(self.session.opening(cell))
 
     def move(self, move: Move) -> None:
-        """Make a move of the player; an agent that is playing hands back."""
+        """Make a move of the player, which ends an agent's turn."""
         self.stop_work()
         self._play(move)
 
@@ -223,12 +221,12 @@ class PlayScreen(CoachedScreen):
         self.moved()
 
     def moved(self) -> None:
-        """After moves: the end of a game, or the next position. It is kept."""
+        """Keep the game after moves, and show its end or the next position."""
         session = self.session
         wrong = self.keep()
         if session.game.over and session.counts and self._place is None:
             try:
-                self._place = self.mine.best_times.add(session.wanted.name, session.elapsed)
+                self._place = self.app.best_times.add(session.wanted.name, session.elapsed)
             except OSError as failure:
                 wrong = wrong or f"The time is not kept: {failure}"
         self.changed()
@@ -239,17 +237,17 @@ class PlayScreen(CoachedScreen):
             self.say(wrong or "Every safe cell is open.")
 
     def keep(self) -> str:
-        """Keep the game as it is now; if that fails, say so, and play on. What was said."""
+        """Keep the game as it is now. Return an error message, which was shown, or an empty string."""
         return self._kept(self.session.save)
 
     def leave_game(self) -> str:
-        """The game is left, for another one or for good. What was said if it is not kept."""
+        """Leave the game. Return an error message, which was shown, or an empty string."""
         self.stop_work()
         return self._kept(self.session.leave)
 
-    def _kept(self, how: Callable[[], None]) -> str:
+    def _kept(self, keep: Callable[[], None]) -> str:
         try:
-            how()
+            keep()
         except OSError as failure:
             self.say(wrong := f"The game is not kept: {failure}")
             return wrong
@@ -261,11 +259,11 @@ class PlayScreen(CoachedScreen):
         self.stop_work()
         self.say("Looking for a board that needs no guess …")
 
-        def found(board: GameId) -> None:
+        def play_on(board: GameId) -> None:
             session.lay(board)
             self._play(session.opening(cell))
 
-        work.ask(self, LAY, self._laying(cell), found, self.refused, PATIENCE)
+        work.ask(self, LAY, self._laying(cell), play_on, self.refused, PATIENCE)
 
     def _laying(self, cell: Cell) -> Callable[[Limit], GameId]:
         wanted = self.session.wanted
@@ -285,7 +283,7 @@ class PlayScreen(CoachedScreen):
         self.changed()
 
     def action_flag_mode(self) -> None:
-        """A click of the mouse flags, for terminals without a right button."""
+        """Switch whether a click flags, for terminals without a right button."""
         self.flag_mode = not self.flag_mode
         self.say("A click flags now; M switches back." if self.flag_mode else "A click opens again.")
         self.tick()
@@ -302,19 +300,19 @@ class PlayScreen(CoachedScreen):
         self.draw()
 
     def action_new(self) -> None:
-        """Choose a new game."""
-        self.mine.choose_game(self.session.wanted, self._start)
+        """Ask for a new game."""
+        self.app.choose_game(self.session.wanted, self._start)
 
     def _start(self, wanted: Wanted | str) -> None:
         self.begin(Session.new(wanted) if isinstance(wanted, Wanted) else Session.of(Game.from_id(wanted)))
-        self.mine.remember(wanted)
+        self.app.remember(wanted)
 
     def action_again(self) -> None:
-        """The same board from its start."""
+        """Start again on the same board."""
         session = self.session
         again = Session.of(Game.from_id(started_again(session.game)))
         again.wanted = session.wanted
-        if session.needs_board:  # nothing was laid yet
+        if session.needs_board:  # no mines are laid yet
             again = Session.new(session.wanted)
         self.begin(again, "The same board again.")
 
@@ -325,22 +323,22 @@ class PlayScreen(CoachedScreen):
         work.forget(self, AGENT, LAY)
 
     def forget_findings(self) -> None:
-        """What was found about the position before, and about the end of the game."""
+        """Forget what was found about the previous position, and about the end of the game."""
         super().forget_findings()
         work.forget(self, END)
 
     def action_stop(self) -> None:
-        """The agent hands back; what the coach points at is cleared."""
+        """End the agent's turn, and clear what the coach points at."""
         self.stop_work()
         self.say("")
         self.changed()
 
     def action_choose_agent(self) -> None:
-        """Choose who helps."""
-        self.mine.choose_agent()
+        """Ask which agent helps."""
+        self.app.choose_agent()
 
-    def action_agent(self, one: bool) -> None:
-        """The agent takes one step, or plays on until only guesses are left."""
+    def action_agent(self, single: bool) -> None:
+        """Let the agent take one step, or play on until only guesses are left."""
         self.stop_work()
         try:
             self.may_ask()
@@ -348,11 +346,11 @@ class PlayScreen(CoachedScreen):
             self.refused(failure)
             return
         self.say("Thinking …")
-        work.begin(self, AGENT, self._turns(one))
+        work.begin(self, AGENT, self._turns(single))
 
-    async def _turns(self, one: bool) -> None:
+    async def _turns(self, single: bool) -> None:
         try:
-            while await self._turn(one) and not one:
+            while await self._turn(single) and not single:
                 self.keep()
             if self.session.game.over:
                 self.moved()
@@ -363,44 +361,44 @@ class PlayScreen(CoachedScreen):
         except MineproofError as failure:
             self.refused(failure)
 
-    async def _turn(self, one: bool) -> bool:
-        """One decision of the agent; whether it can go on."""
-        session, name, seat = self.session, self.mine.choices.agent, self.seat
+    async def _turn(self, single: bool) -> bool:
+        """Play one decision of the agent, and return whether it can go on."""
+        session, name, seat = self.session, self.app.choices.agent, self.seat
         turn = await work.asked(partial(first_turn, seat, find_agent(name), 0))
         if session.needs_board and turn.left and turn.left[0].cell is not None:
             session.lay(await work.asked(self._laying(turn.left[0].cell), PATIENCE))
-        if turn.stop(guess=one and self._guess_for == seat.position) is not None:
+        if turn.stop(guess=single and self._guess_for == seat.position) is not None:
             self._hand_back(name, turn.decision, seat.position)
             return False
-        moves = turn.next(one=one)
-        told = {reason.move: reason for reason in await work.asked(partial(turn.reasons, moves))}
+        moves = turn.next(one=single)
+        reasons = {reason.move: reason for reason in await work.asked(partial(turn.reasons, moves))}
         for move in moves:
             game = session.game
             if game.over or (move.cell is not None and is_done(move, seat.position[move.cell], game[move.cell])):
                 continue
             session.play(move)
-            self._show_turn(name, move, told.get(move))
-            if not one:
-                await asyncio.sleep(self.mine.pace)
+            self._show_turn(name, move, reasons.get(move))
+            if not single:
+                await asyncio.sleep(self.app.pace)
         return not session.game.over
 
     def _hand_back(self, name: str, decision: Decision, position: Position) -> None:
         self.changed()
         self._guess_for = position
         if decision.stuck:
-            said = f"{name} finds nothing more: it is your move."
+            message = f"{name} finds nothing more: it is your move."
         else:
             cell = decision.moves[-1].cell
             risk = "" if decision.risk is None else f", with {a_percent(decision.risk)} risk of a mine"
-            said = f"Nothing more is certain: it is your move. {name} would guess {cell}{risk}."
+            message = f"Nothing more is certain: it is your move. {name} would guess {cell}{risk}."
             if cell is not None:
                 self.pointed = Overlay(best=position.grid.index(cell))
                 self.draw()
-        self.coach.tell(f"Agent {name}", [said], "" if decision.stuck else "A: let it guess")
+        self.coach.tell(f"Agent {name}", [message], "" if decision.stuck else "A: let it guess")
         self.say("The agent hands back: it is your move.")
 
     def _show_turn(self, name: str, move: Move, reason: Reason | None) -> None:
-        """The position after a move of the agent, with the clues of its reason."""
+        """Show the position after a move of the agent, with the clues of its reason."""
         self.forget_findings()
         if move.cell is not None:
             self.board.go(move.cell)
@@ -417,25 +415,25 @@ class PlayScreen(CoachedScreen):
         session, game = self.session, self.session.game
         assert game.layout is not None
         title = {State.WON: "Won", State.CLEARED: "Cleared"}.get(game.state, "Lost")
-        said = [f"{many(game.step, 'move')}, time {clock_text(session.elapsed)}, 3BV {bbbv(game.layout)}."]
+        lines = [f"{plural(game.step, 'move')}, time {clock_text(session.elapsed)}, 3BV {bbbv(game.layout)}."]
         if game.hits and game.rules.continues:
-            said.append(f"Mines opened: {game.hits}.")
+            lines.append(f"Mines opened: {game.hits}.")
         if game.state is State.LOST:
             shown = sum(symbol.isdigit() for symbol in session.symbols)
-            said.append(f"{shown} of {len(game.grid) - game.mines} safe cells were open.")
+            lines.append(f"{shown} of {len(game.grid) - game.mines} safe cells were open.")
         if known:
-            said.append(known)
+            lines.append(known)
         if self._place is not None:
-            said.append("A new best time!" if self._place == 1 else f"Number {self._place} of your best times.")
+            lines.append("A new best time!" if self._place == 1 else f"Number {self._place} of your best times.")
         elif game.state is State.WON and not session.counts:
             why_not = "with help or undo" if session.helped else "on a known board, or after a crash"
-            said.append(f"Not for the best times: {why_not}.")
+            lines.append(f"Not for the best times: {why_not}.")
         if game.deaths_undone:
-            said.append(f"Deaths undone: {game.deaths_undone}.")
-        self.coach.tell(title, said, "V review   R same board   N new   U undo")
+            lines.append(f"Deaths undone: {game.deaths_undone}.")
+        self.coach.tell(title, lines, "V review   R same board   N new   U undo")
 
     def _judge_loss(self) -> None:
-        """What could be known before the last move."""
+        """Find out what could be known before the last move."""
         replay = self.session.replay()
         move = replay.moves[-1]
         hit = self.position.where("*")
