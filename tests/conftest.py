@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import secrets
 import shutil
 import signal
 import tempfile
@@ -18,6 +19,9 @@ settings.register_profile("wild", deadline=None, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+# Only the web API is asked something new in every run. All processes of a run have the same seed.
+os.environ.setdefault("MINEPROOF_FUZZ_SEED", str(secrets.randbelow(2**32)))
+
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="mineproof-data-")  # games that tests leave are not the user's
 atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], ignore_errors=True)
 
@@ -30,3 +34,8 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if os.environ.get("MINEPROOF_EXPECT_DEBUG") and "debug" not in mineproof.__file__:
         raise pytest.UsageError(f"the checked build is wanted, but {mineproof.__file__} would be tested")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how to repeat what was random."""
+    terminalreporter.write_line(f"MINEPROOF_FUZZ_SEED={os.environ['MINEPROOF_FUZZ_SEED']}")

@@ -188,6 +188,8 @@ def parts(value: object) -> list[object] | None:
         return [getattr(value, field.name) for field in fields(value) if field.name != "_counted"]
     if isinstance(value, Analyst):
         return [value.position, value.limit, value.analysis()]
+    if isinstance(value, Seat):  # its analysis is found again
+        return [value.position, value.laying, value.start, value.state]
     if isinstance(value, Game):
         return [value.replay(), value.position, value.deaths_undone]
     if isinstance(value, Decision):

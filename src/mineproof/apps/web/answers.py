@@ -207,7 +207,7 @@ def started(content: Content, start: str | None) -> Content:
 
 def is_text(name: str) -> bool:
     """Return whether files of a format are text."""
-    return name not in ("mbf", "avf", "mvf", "rmv", "evf")
+    return name not in ("mbf", "avf", "mvf", "rmv", "evf", "png", "gif")
 
 
 def formats() -> list[Answer]:
