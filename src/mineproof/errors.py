@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class MineproofError(ValueError):
-    """Base of all errors of this package."""
+    """The base of all errors of this package."""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let errors pass between processes unchanged, whatever their constructor takes."""
@@ -44,10 +44,10 @@ class MineproofError(ValueError):
 
 
 def _rebuild(kind: type[MineproofError], args: tuple[object, ...], fields: dict[str, object]) -> MineproofError:
-    maker: Any = kind  # of several bases, only the one that says how an object is laid out may make it
-    while maker.__module__ != "builtins":
-        maker = maker.__base__
-    error: MineproofError = maker.__new__(kind, *args)
+    base: Any = kind  # only the built-in base, which lays the object out, may make it
+    while base.__module__ != "builtins":
+        base = base.__base__
+    error: MineproofError = base.__new__(kind, *args)
     error.args = args
     error.__dict__.update(fields)
     return error
@@ -101,7 +101,7 @@ class UnknownName(MineproofError, KeyError):
         none = f"{owner} has no" if owner else "there is no"
         super().__init__(f"{none} {kind} {shorten(name)}; {hint}")
 
-    __str__ = Exception.__str__  # that of a KeyError is its repr
+    __str__ = Exception.__str__  # a KeyError would show the repr of its message
 
 
 class Registry(dict[str, T]):
@@ -136,8 +136,8 @@ class MissingExtra(MineproofError, ImportError):
     the csp method needs OR-tools; install it with: pip install 'mineproof[logic]'
     """
 
-    def __init__(self, what: str, library: str, extra: str) -> None:
-        super().__init__(f"{what} needs {library}; install it with: pip install 'mineproof[{extra}]'")
+    def __init__(self, purpose: str, library: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs {library}; install it with: pip install 'mineproof[{extra}]'")
 
 
 class TooHard(MineproofError):
@@ -174,10 +174,10 @@ def shorten(text: object, width: int = 60) -> str:
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
 
 
-def check_text(given: object, what: str) -> None:
-    """Check that this is text; ``what`` says what it should be."""
-    if not isinstance(given, str):
-        raise InvalidArgument(f"{what} must be text, not {shorten(given)}")
+def check_text(value: object, name: str) -> None:
+    """Check that a value is text; ``name`` says what it should be."""
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name} must be text, not {shorten(value)}")
 
 
 def visible(text: object) -> str:
@@ -188,4 +188,4 @@ def visible(text: object) -> str:
     >>> print(visible("a title: \\x1b]0;mine\\x07, \\u202ereversed\\n"))
     a title: \\x1b]0;mine\\x07, \\u202ereversed\\n
     """
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(text))
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in str(text))

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 UNFINISHED = ".part"
-"""Suffix of a file that is being written. Its name starts with a dot, and readers of a folder skip it."""
+"""The suffix of a file that is being written. Its name starts with a dot, and readers of a folder skip it."""
 
 
 @contextmanager
 def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
-    """A file to write, which gets its name only on success; with ``durable``, only when it is safely on the disk.
+    """Give a file to write, which gets its name only on success; with ``durable``, only when it is safely on the disk.
 
     Pipes and devices are written directly.
     """
@@ -46,7 +46,7 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
             temporary.unlink(missing_ok=True)
         if (
             isinstance(failure, OSError)
-            and failure.errno is not None  # ours have none
+            and failure.errno is not None  # errors of Mineproof have none
             and (temporary is None or failure.filename in (None, str(temporary)))
         ):
             raise OSError(failure.errno, failure.strerror, str(path)) from None  # not the temporary name
@@ -54,13 +54,13 @@ def whole_file(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
 
 
 def write_file(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write a file with this content."""
+    """Write a file as a whole."""
     with whole_file(path, durable=durable) as file:
         file.write(data)
 
 
 def remove_unfinished(folder: Path, name: str) -> None:
-    """Remove what is left of this file by a process that was killed while writing it."""
+    """Remove unfinished versions of this file, which a process left that was killed while it wrote."""
     for path in folder.glob(f"{escape(_prefix(name))}*{UNFINISHED}"):
         path.unlink(missing_ok=True)
 

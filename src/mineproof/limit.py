@@ -15,7 +15,7 @@ now = time.monotonic
 """The clock of every limit; tests replace it with one that they control."""
 
 LEAST_SECONDS = 1e-3
-"""What a used-up limit still allows: enough to report that it is used up."""
+"""Seconds that a used-up limit still allows: enough to report that it is used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Limit:
         return Limit, (self.seconds, self.memory)
 
     def start(self) -> Clock:
-        """Start the clock."""
+        """Start a clock with this limit."""
         return Clock(self)
 
 
@@ -66,7 +66,7 @@ class Clock:
 
     @property
     def controlled(self) -> bool:
-        """Whether the clock belongs to a test, which wants to be asked at every check."""
+        """Whether a test controls the clock, and wants to be asked at every check."""
         return now is not time.monotonic
 
     @property
@@ -95,7 +95,7 @@ class Clock:
         return Clock(self.limit, self.left * share)
 
     def rest(self, share: float = 1.0) -> Limit:
-        """Return the rest, or a share of it, as a limit for part of the work."""
+        """Return the remaining time, or a share of it, as a limit for a part of the work."""
         return Limit(max(LEAST_SECONDS, self.left * share), self.limit.memory, self.limit.cancel)
 
 

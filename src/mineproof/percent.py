@@ -7,7 +7,7 @@ A share that is not exactly 0 or 1 is never written as 0 or 100, which mean cert
 from __future__ import annotations
 
 LEAST_ERROR = 5e-5
-"""Smaller errors are not written: with them a share is as good as exact."""
+"""The smallest error that is written; with a smaller one, a share is as good as exact."""
 
 
 def percent(share: float | None, error: float | None = None, digits: int = 1) -> str:
@@ -31,7 +31,7 @@ def percent(share: float | None, error: float | None = None, digits: int = 1) ->
 
 
 def a_percent(share: float | None, error: float | None = None) -> str:
-    """Return the same with an article.
+    """Return a share in percent with an article.
 
     >>> [a_percent(share) for share in (0.2, 0.081, 0.18, None)], a_percent(0.11, 0.02)
     (['a 20.0 %', 'an 8.1 %', 'an 18.0 %', 'an unknown'], 'an 11 ± 2 %')

@@ -1,4 +1,4 @@
-"""Words for how many: the one place where plurals are made."""
+"""Amounts in words: the one place where plurals are made."""
 
 from __future__ import annotations
 

@@ -19,21 +19,22 @@ WINDOWS = sys.platform == "win32"
 ENDINGS: tuple[signal.Signals, ...] = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )
-"""The signals by which a process is asked to end, besides Ctrl-C: a closed terminal has its own, on Windows another."""
+"""The signals that ask a process to end, besides Ctrl-C: from other programs, and from a terminal that is closed."""
 
 
 def broken_pipe(failure: Exception, windows: bool = WINDOWS) -> bool:
-    """Return whether nobody reads what we write any more. On Windows that is an invalid argument, of no file.
+    """Return whether an error means that nobody reads our output any more. Windows reports an invalid argument, of no
+    file.
 
     >>> [broken_pipe(error, windows=True) for error in (BrokenPipeError(), OSError(22, ""), OSError(22, "", "name"))]
     [True, True, False]
     """
-    told = windows and isinstance(failure, OSError) and (failure.errno, failure.filename) == (errno.EINVAL, None)
-    return told or isinstance(failure, BrokenPipeError)
+    unread = windows and isinstance(failure, OSError) and (failure.errno, failure.filename) == (errno.EINVAL, None)
+    return unread or isinstance(failure, BrokenPipeError)
 
 
 def split_command(command: str, windows: bool = WINDOWS) -> list[str]:
-    r"""Return the words of a command line, with quotes as in a shell. On Windows a backslash parts folders.
+    r"""Return the words of a command line, with quotes as in a shell. On Windows a backslash separates folders.
 
     >>> split_command(r"play\ er 'a b'", windows=False), split_command(r'C:\play\er.exe "a b"', windows=True)
     (['play er', 'a b'], ['C:\\play\\er.exe', 'a b'])
@@ -47,7 +48,7 @@ def split_command(command: str, windows: bool = WINDOWS) -> list[str]:
 
 
 def join_command(words: Iterable[str], windows: bool = WINDOWS) -> str:
-    """Return the other way: a command line to show, and to type.
+    """Return a command line of these words, to show and to type.
 
     >>> join_command(["play", "a b"], windows=False), join_command(["play", "a b"], windows=True)
     ("play 'a b'", 'play "a b"')

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path:
-    """Return where games are kept."""
+    """Return the folder of the kept games."""
     return user_data_path("mineproof") / "games"
 
 

@@ -36,7 +36,7 @@ def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = D
     >>> page.count("<svg"), page.count("<section>"), "Start at A1" in page
     (2, 1, True)
     """
-    kept = []
+    to_solve = []
     yield f"{_HEAD}<main>\n"
     for number, layout in enumerate(boards, start=1):
         if layout.start is None:
@@ -44,9 +44,9 @@ def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = D
         picture = begun(layout, layout.start).position.to_svg()
         caption = f"<b>{number}.</b> Start at {layout.start}, which is open. Mines: {layout.mines}."
         yield f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>\n"
-        kept += [layout] if solutions else []
+        to_solve += [layout] if solutions else []
     yield "</main>\n"
-    for number, layout in enumerate(kept, start=1):
+    for number, layout in enumerate(to_solve, start=1):
         solution = solve(layout, limit=limit)
         yield f"<section><h2>Solution {number}: level {solution.level}</h2>\n{as_position(layout).to_svg()}<ol>\n"
         for step in solution.steps(limit):

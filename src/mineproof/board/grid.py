@@ -33,7 +33,7 @@ class Cell(NamedTuple):
     col: int
 
     def __repr__(self) -> str:
-        if self.row < 0 or self.col < 0:  # not a cell of any board: it has no name
+        if self.row < 0 or self.col < 0:  # not on any board, so it has no name
             return f"Cell(row={self.row!r}, col={self.col!r})"
         return f"Cell.parse({str(self)!r})"
 
@@ -44,13 +44,13 @@ class Cell(NamedTuple):
     def parse(cls, text: str) -> Cell:
         """Parse a name such as ``C4``, in upper or lower case."""
         check_text(text, "the name of a cell")
-        found = _NAME.fullmatch(text.strip())
-        if found is None:
+        match = _NAME.fullmatch(text.strip())
+        if match is None:
             raise InvalidText(f"a cell must be column letters and a row, as in C4, not {shorten(text)}")
         col = 0
-        for letter in found[1].upper():
+        for letter in match[1].upper():
             col = col * 26 + ord(letter) - ord("A") + 1
-        return cls(int(found[2]) - 1, col - 1)
+        return cls(int(match[2]) - 1, col - 1)
 
 
 CellLike: TypeAlias = "Cell | tuple[int, int] | str"
@@ -58,7 +58,7 @@ CellLike: TypeAlias = "Cell | tuple[int, int] | str"
 
 
 def column_name(col: int) -> str:
-    """Column letters, as in a spreadsheet.
+    """Return column letters, as in a spreadsheet.
 
     >>> [column_name(c) for c in (0, 25, 26, 701, 702)]
     ['A', 'Z', 'AA', 'ZZ', 'AAA']
@@ -114,11 +114,11 @@ class Grid:
 
     def at(self, cell: CellLike) -> Cell:
         """Return the cell given in any form. Raises an error if it is outside the grid."""
-        found = to_cell(cell)
-        if not (0 <= found.row < self.rows and 0 <= found.col < self.cols):
-            name = str(found) if found.row >= 0 and found.col >= 0 else repr(tuple(found))
+        place = to_cell(cell)
+        if not (0 <= place.row < self.rows and 0 <= place.col < self.cols):
+            name = str(place) if place.row >= 0 and place.col >= 0 else repr(tuple(place))
             raise InvalidBoard(f"{name} is outside this board of {self.cols} columns and {self.rows} rows")
-        return found
+        return place
 
     def index(self, cell: CellLike) -> int:
         """Return the row-major index of a cell."""
@@ -144,12 +144,12 @@ class Grid:
 
 @lru_cache(maxsize=2**14)
 def _cell_at(index: int, cols: int) -> Cell:
-    """Return cells of the usual boards are created once and shared."""
+    """Return a cell of a board with this many columns. Cells of the usual boards are created once and shared."""
     return Cell._make(divmod(index, cols))
 
 
 def whole(number: object, name: str) -> int:
-    """Any kind of integer, including NumPy's, as a plain int; but not True or 2.0."""
+    """Return any kind of integer, including NumPy's, as a plain int. True and 2.0 are refused."""
     try:
         if isinstance(number, bool):
             raise TypeError
@@ -158,15 +158,15 @@ def whole(number: object, name: str) -> int:
         raise InvalidArgument(f"{name} must be a whole number, not {shorten(number)}") from None
 
 
-def to_cell(given: object) -> Cell:
+def to_cell(value: object) -> Cell:
     """Return a cell from its name, or from a pair of whole numbers: a tuple, or a list, as in JSON."""
-    if type(given) is Cell:
-        return given
-    if isinstance(given, str):
-        return Cell.parse(given)
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise InvalidArgument(f"a cell must be a name, as in C4, or a pair of row and column, not {shorten(given)}")
-    return Cell(whole(given[0], "row"), whole(given[1], "col"))
+    if type(value) is Cell:
+        return value
+    if isinstance(value, str):
+        return Cell.parse(value)
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise InvalidArgument(f"a cell must be a name, as in C4, or a pair of row and column, not {shorten(value)}")
+    return Cell(whole(value[0], "row"), whole(value[1], "col"))
 
 
 class Cells(Sequence[Cell]):
@@ -246,20 +246,20 @@ class CellSet(frozenset[Cell]):
         return f"CellSet.parse({' '.join(map(str, sorted(self)))!r})"
 
 
-def _kept(name: str) -> Callable[..., Any]:
-    """Return a set operation that returns a `CellSet`; that of a ``frozenset`` would not."""
+def _in_cell_set(name: str) -> Callable[..., Any]:
+    """Return the set operation of this name with a `CellSet` as its result, instead of a ``frozenset``."""
     plain = getattr(frozenset, name)
 
     @wraps(plain)
     def operation(self: CellSet, *others: object) -> Any:
-        found = plain(self, *others)
-        return found if found is NotImplemented else CellSet(found)
+        result = plain(self, *others)
+        return result if result is NotImplemented else CellSet(result)
 
     return operation
 
 
 for _name in ("union", "intersection", "difference", "symmetric_difference"):
-    setattr(CellSet, _name, _kept(_name))
+    setattr(CellSet, _name, _in_cell_set(_name))
 for _name in ("or", "and", "sub", "xor"):
-    setattr(CellSet, f"__{_name}__", _kept(f"__{_name}__"))
-    setattr(CellSet, f"__r{_name}__", _kept(f"__r{_name}__"))
+    setattr(CellSet, f"__{_name}__", _in_cell_set(f"__{_name}__"))
+    setattr(CellSet, f"__r{_name}__", _in_cell_set(f"__r{_name}__"))

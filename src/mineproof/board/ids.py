@@ -55,6 +55,6 @@ class GameId:
 
     def __str__(self) -> str:
         if isinstance(self.board, Layout):
-            size, _, rest = str(self.board).partition("=")
-            return f"{size}/{self.rules}={rest}"
+            size, _, mines = str(self.board).partition("=")
+            return f"{size}/{self.rules}={mines}"
         return f"{self.board}/{self.rules}#{self.seed}" + (f".{self.index}" if self.index else "")

@@ -74,8 +74,8 @@ class Layout:
         seed: int | None = None,
         index: int = 0,
     ) -> Layout:
-        """Board number ``index`` of ``seed``, by default a new seed. All boards that the rules allow for this start are
-        equally likely.
+        """Draw board number ``index`` of ``seed``, by default a new seed. All boards that the rules allow for this
+        start are equally likely.
 
         The rules ``safe`` and ``opening`` need a start; the others do not take one.
 
@@ -156,13 +156,13 @@ class Layout:
     def parse(cls, text: str) -> Layout:
         """Parse a layout."""
         check_text(text, "a layout to parse")
-        found = _TEXT.fullmatch(text)
-        if found is None:
+        match = _TEXT.fullmatch(text)
+        if match is None:
             raise InvalidText(f"a layout must be SIZE=BITMAP, as in 4x3x3=418@C3, not {shorten(text)}")
-        level = Level.parse(found[1])
-        layout = cls.from_bitmap(level.grid, found[2], found[3].split(",") if found[3] else ())
+        level = Level.parse(match[1])
+        layout = cls.from_bitmap(level.grid, match[2], match[3].split(",") if match[3] else ())
         if layout.mines != level.mines:
-            raise InvalidText(f"the bitmap has {layout.mines} mines, not {found[1].rpartition('x')[2]}")
+            raise InvalidText(f"the bitmap has {layout.mines} mines, not {match[1].rpartition('x')[2]}")
         return layout
 
     def __str__(self) -> str:
@@ -190,7 +190,7 @@ class Layout:
         return self.finished()._repr_svg_()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
-        """The board, in an IPython console."""
+        """Print the board, in an IPython console."""
         printer.text(str(self.finished()) if len(self.grid) <= SHOWN_CELLS else f"<Layout {self.level.size}>")
 
 
@@ -200,16 +200,16 @@ def some_seed(seed: int | None) -> int:
 
 
 def check_seed(number: int, name: str = "seed") -> int:
-    """Return seeds and board numbers are unsigned 64-bit integers."""
+    """Return a seed or a board number, which must be an unsigned 64-bit integer."""
     if not 0 <= whole(number, f"a {name}") < 2**64:
         raise InvalidArgument(f"a {name} must be a whole number from 0 to 2^64 - 1, not {shorten(number)}")
     return whole(number, name)
 
 
 def draw_mine_count(level: Level, rules: Rules, seed: int, index: int) -> int:
-    """Return the number of mines of a board. With a probability, it is drawn as if each cell were a mine with it.
+    """Return the number of mines of a board. If the level has a probability of mines, the number is drawn.
 
-    The number is known before the first click, so it is drawn over all cells, conditional on the rule leaving room.
+    It is known before the first click, so it is drawn over all cells, given that the first-click rule leaves room.
     """
     grid = level.grid
     most = rules.most_mines(grid)
@@ -242,7 +242,7 @@ def lay(grid: Grid, mines: int, rules: Rules, start: Cell | None, seed: int, ind
     starts: tuple[Cell, ...] = () if start is None else (start,)
     if rules.first_click.startswith("given"):
         starts = tuple(map(grid.cell, mining.pick_safe(mask, rules.given(grid), seed, index)))
-    layout = object.__new__(Layout)  # as made by __init__, without its checks: this is the fast path
+    layout = object.__new__(Layout)  # without the checks of __init__, because this is the fast path
     set_field = object.__setattr__
     set_field(layout, "grid", grid)
     set_field(layout, "mask", mask)
@@ -257,20 +257,20 @@ class Laid(Protocol):
     def layout(self) -> Layout | None: ...
 
 
-def layout_of(given: Layout | Laid) -> Layout:
+def layout_of(owner: Layout | Laid) -> Layout:
     """Return the layout itself, or that of a game.
 
     >>> layout_of("4x3x3=418")
     Traceback (most recent call last):
     mineproof.errors.InvalidArgument: this takes a layout or a game, not '4x3x3=418'; Layout.parse reads text
     """
-    found = given if isinstance(given, Layout) else getattr(given, "layout", given)
-    if isinstance(found, Layout):
-        return found
-    if found is None and given is not None:
+    layout = owner if isinstance(owner, Layout) else getattr(owner, "layout", owner)
+    if isinstance(layout, Layout):
+        return layout
+    if layout is None and owner is not None:
         raise InvalidArgument("this game has no mines yet: they are laid when the first cell is opened")
-    hint = "; Layout.parse reads text" if isinstance(given, (str, bytes)) else ""
-    raise InvalidArgument(f"this takes a layout or a game, not {shorten(given)}{hint}")
+    hint = "; Layout.parse reads text" if isinstance(owner, (str, bytes)) else ""
+    raise InvalidArgument(f"this takes a layout or a game, not {shorten(owner)}{hint}")
 
 
 def layouts(
@@ -301,7 +301,7 @@ def layouts(
 def _layouts(level: Level, grid: Grid, rules: Rules, start: Cell | None, seed: int, index: int) -> Iterator[Layout]:
     mines = -1
     while True:
-        if level.mines is None or mines < 0:  # drawn for each board, or checked once for the first
+        if level.mines is None or mines < 0:  # drawn for each board, or checked once
             mines = draw_mine_count(level, rules, seed, index)
             if start is not None:
                 check_start(grid, mines, rules, start)

@@ -10,7 +10,7 @@ from mineproof.board.grid import Grid, whole
 from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, Registry, UnknownName, check_text, shorten
 
 SHARES = {"naive": "10%", "medium": "15%", "expert": "20%"}
-"""The levels of the `csp` report: shares of mines, on a board of any size."""
+"""The levels of the report on `csp`: shares of mines, on a board of any size."""
 _SIZE = re.compile(
     rf"([0-9]{{1,9}})x([0-9]{{1,9}})x([0-9]{{1,9}}|[0-9.]{{1,20}}%|p[0-9.e-]{{1,30}}|{'|'.join(SHARES)})", re.ASCII
 )
@@ -52,13 +52,13 @@ class Level:
         return Grid(self.rows, self.cols)
 
     @classmethod
-    def of(cls, given: Level | str) -> Level:
-        """Return a level, given as one or as text."""
-        if isinstance(given, str):
-            return cls.parse(given)
-        if not isinstance(given, Level):
-            raise InvalidArgument(f"a level must be a name or a size, as in expert or 30x16x99, not {shorten(given)}")
-        return given
+    def of(cls, level: Level | str) -> Level:
+        """Return a level, which may be given as text."""
+        if isinstance(level, str):
+            return cls.parse(level)
+        if not isinstance(level, Level):
+            raise InvalidArgument(f"a level must be a name or a size, as in expert or 30x16x99, not {shorten(level)}")
+        return level
 
     @classmethod
     def share(cls, rows: int, cols: int, share: float | Fraction) -> Level:
@@ -79,12 +79,12 @@ class Level:
         text = OTHER_NAMES.get(text, text)
         if text in LEVELS:
             return LEVELS[text]
-        found = _SIZE.fullmatch(text)
-        if found is None:
+        match = _SIZE.fullmatch(text)
+        if match is None:
             if re.match(r"[0-9]", text):
                 raise InvalidText(f"a size must be WIDTHxHEIGHTxMINES, as in 30x16x99, not {shorten(text)}")
             raise UnknownName("level", text, [*LEVELS, *OTHER_NAMES])
-        cols, rows, mines = int(found[1]), int(found[2]), SHARES.get(found[3], found[3])
+        cols, rows, mines = int(match[1]), int(match[2]), SHARES.get(match[3], match[3])
         try:
             if mines.endswith("%"):
                 return cls.share(rows, cols, Fraction(mines[:-1]) / 100)
@@ -114,7 +114,7 @@ class Level:
 
 
 def mines_on(grid: Grid, mines: object) -> int:
-    """Check that this board can hold this number of mines."""
+    """Return a number of mines, which this board must be able to hold."""
     number = whole(mines, "the number of mines")
     if not 0 <= number <= len(grid):
         raise InvalidBoard(f"a board of {grid.cols}x{grid.rows} cells can have 0 to {len(grid)} mines, not {number}")
@@ -122,7 +122,7 @@ def mines_on(grid: Grid, mines: object) -> int:
 
 
 def _share(number: object, name: str) -> float:
-    """Any kind of number from 0 to 1, as a plain float."""
+    """Return any kind of number from 0 to 1 as a plain float."""
     try:
         share = float(number)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -142,6 +142,6 @@ LEVELS = Registry(
         "expert": Level(rows=16, cols=30, mines=99),
     },
 )
-"""The named levels. ``medium`` is that of the `matching` report."""
+"""The named levels. ``medium`` is from the report on `matching`."""
 OTHER_NAMES = {"easy": "beginner", "hard": "expert"}
-"""Names of the smallest and the largest level in the `matching` report."""
+"""Names of the smallest and the largest level in the report on `matching`."""

@@ -25,9 +25,13 @@ class Metrics:
     zini: int
     """Clicks of a greedy player who flags and chords where that saves clicks (Zimmermann and Nikolaus, 2009)."""
 
+    def fields(self) -> dict[str, int]:
+        """Return the fields for JSON."""
+        return {"3bv": self.bbbv, "openings": self.openings, "islands": self.islands, "zini": self.zini}
+
 
 def bbbv(layout: Layout | Laid) -> int:
-    """Only 3BV, which is faster. A game is measured by its board.
+    """Return only 3BV, which is faster. A game is measured by its board.
 
     >>> from mineproof import Layout
     >>> bbbv(Layout.parse("4x3x3=418"))

@@ -43,24 +43,24 @@ class Move(_Move):
         return self.kind if self.cell is None else f"{self.kind} {self.cell}"
 
     @classmethod
-    def of(cls, given: Move | str | tuple[str, CellLike | None]) -> Move:
+    def of(cls, move: Move | str | tuple[str, CellLike | None]) -> Move:
         """Return a move in any form."""
-        if isinstance(given, cls):
-            return given
-        if isinstance(given, str):
-            return cls.parse(given)
-        if isinstance(given, (tuple, list)) and 1 <= len(given) <= 2:
-            return cls(*given)
-        raise InvalidArgument(f"a move must be a Move, or text such as open C4, not {shorten(given)}")
+        if isinstance(move, cls):
+            return move
+        if isinstance(move, str):
+            return cls.parse(move)
+        if isinstance(move, (tuple, list)) and 1 <= len(move) <= 2:
+            return cls(*move)
+        raise InvalidArgument(f"a move must be a Move, or text such as open C4, not {shorten(move)}")
 
     @classmethod
     def parse(cls, text: str) -> Move:
         """Parse a move."""
         check_text(text, "a move to parse")
-        kind, *rest = text.split()[:3] or [""]
+        kind, *cells = text.split()[:3] or [""]
         if kind not in KINDS:
             raise UnknownName("move", kind, KINDS)
-        if len(rest) != (kind != "undo"):
+        if len(cells) != (kind != "undo"):
             form = "undo, alone" if kind == "undo" else f"{kind} and a cell, as in {kind} C4"
             raise InvalidText(f"write this move as {form}, not {shorten(text.strip())}")
-        return cls(kind, Cell.parse(rest[0]) if rest else None)
+        return cls(kind, Cell.parse(cells[0]) if cells else None)

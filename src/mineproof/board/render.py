@@ -50,8 +50,8 @@ def to_unicode(
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
-    """Return the board with Unicode symbols; ``layout`` marks wrong flags after the game. ``known`` are proved cells, in the
-    colours of the ``theme`` and each with its own sign: ✓ safe, ⚑ a mine, and ⚐ is a flag that is not proved.
+    """Return the board with Unicode symbols; ``layout`` marks wrong flags after the game. ``known`` are proved cells,
+    in the colours of the ``theme``. Each has its own sign: ✓ is safe, ⚑ is a mine, ⚐ is a flag that is not proved.
 
     >>> from mineproof import Position
     >>> print(to_unicode(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -70,7 +70,7 @@ def to_ascii(
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
-    """Return the same in plain ASCII; of proved cells, + is safe, F is a mine, and f is a flag that is not proved.
+    """Return the board in plain ASCII; of proved cells, + is safe, F is a mine, and f is a flag that is not proved.
 
     >>> from mineproof import Position
     >>> print(to_ascii(Position.from_text("4x2x2\\n01FH\\n012H")))
@@ -82,7 +82,7 @@ def to_ascii(
 
 
 def to_signs(position: Position, signs: Mapping[str, str], *, colour: bool = False) -> str:
-    """Return the same in plain ASCII, except for symbols with signs of their own.
+    """Return the board in plain ASCII, except for symbols with signs of their own.
 
     >>> from mineproof import Position
     >>> print(to_signs(Position.from_text("4x2x2\\n01FH\\n012H"), {"H": "?", "F": "X"}))
@@ -153,12 +153,12 @@ _CLOSED_MEANING = {"H": "closed, no odds", "F": "flagged, no odds", "Q": "in dou
 
 def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell]) -> dict[Cell, int]:
     """Return risks of uncertain cells in whole percent; never 0 or 100, which mean certain."""
-    found = {}
+    percentages = {}
     for cell in position.grid:
         chance = odds[cell.row][cell.col]
         if chance is not None and not isnan(chance) and cell not in safe and cell not in mined:
-            found[cell] = whole(chance)
-    return found
+            percentages[cell] = whole(chance)
+    return percentages
 
 
 def _letters(percentages: set[int]) -> dict[int, str]:
@@ -177,9 +177,9 @@ def _legend(used: dict[str, str], names: dict[int, str], roomy: bool, width: int
         ranges: dict[str, list[int]] = {}
         for percent, letter in names.items():
             ranges.setdefault(letter, []).append(percent)
-        shown = [f"{letter}\xa0{_range(some)}" for letter, some in sorted(ranges.items())]
-        told = textwrap.wrap("risk of a mine: " + "  ".join(shown), width, break_long_words=False)
-        lines += [line.replace("\xa0", " ") for line in told]
+        shown = [f"{letter}\xa0{_range(percentages)}" for letter, percentages in sorted(ranges.items())]
+        wrapped = textwrap.wrap("risk of a mine: " + "  ".join(shown), width, break_long_words=False)
+        lines += [line.replace("\xa0", " ") for line in wrapped]
     return lines
 
 
@@ -201,19 +201,19 @@ def symbols(position: Position, layout: Layout | None = None) -> str:
 def known_cells(position: Position, known: Certain, layout: Layout | None = None) -> dict[int, str]:
     """Return what is known of closed cells, and of mines that the end of a game has shown, by index: `SAFE`, `MINED`,
     `UNIDENTIFIED`. Only a ``layout`` tells flags that are right, and the mines under closed cells."""
-    safe, mined, found = known.safe, known.mined, {}
+    safe, mined, kinds = known.safe, known.mined, {}
     for index, symbol in enumerate(symbols(position, layout)):
         if symbol not in "HFQS?":
             continue
         cell = position.grid.cell(index)
         mine = symbol == "?" or (layout is not None and layout.has_mine(cell))
         if cell in safe:
-            found[index] = SAFE
+            kinds[index] = SAFE
         elif cell in mined or (mine and symbol == "F"):
-            found[index] = MINED
+            kinds[index] = MINED
         elif mine:
-            found[index] = UNIDENTIFIED
-    return found
+            kinds[index] = UNIDENTIFIED
+    return kinds
 
 
 def _draw(
@@ -229,8 +229,8 @@ def _draw(
     text = list(symbols(position, layout))
     if known is not None:
         text = [_UNPROVED_FLAG if symbol == "F" else symbol for symbol in text]
-        for index, what in known_cells(position, known, layout).items():
-            text[index] = what
+        for index, kind in known_cells(position, known, layout).items():
+            text[index] = kind
     rows = [
         f"{row + 1:>{margin}} " + " ".join(drawn[s] for s in text[row * grid.cols : (row + 1) * grid.cols])
         for row in range(grid.rows)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mineproof.board.grid import Grid
 
 MOST_GIVEN = 100_000
-"""The most safe cells that a game can name: a short id must not take gigabytes."""
+"""The most safe cells that a game can name, so that a short id cannot take gigabytes."""
 FIRST_CLICKS = ("any", "safe", "opening", "given")
 _GIVEN = re.compile(r"given:([1-9][0-9]{0,8}|sqrt)", re.ASCII)
 _OPTIONS = {"continue": "continues", "no-flood": "flood", "questions": "questions", "open-flags": "open_flags"}
@@ -58,13 +58,13 @@ class Rules:
             raise InvalidBoard(f"a game can name up to {MOST_GIVEN:,} safe cells, not {int(named):,}")
 
     @classmethod
-    def of(cls, given: Rules | str) -> Rules:
-        """Rules, given as such or as text."""
-        if isinstance(given, str):
-            return cls.parse(given)
-        if not isinstance(given, Rules):
-            raise InvalidArgument(f"rules must be Rules, or text such as opening, not {shorten(given)}")
-        return given
+    def of(cls, rules: Rules | str) -> Rules:
+        """Return rules, which may be given as text."""
+        if isinstance(rules, str):
+            return cls.parse(rules)
+        if not isinstance(rules, Rules):
+            raise InvalidArgument(f"rules must be Rules, or text such as opening, not {shorten(rules)}")
+        return rules
 
     @classmethod
     def parse(cls, text: str) -> Rules:

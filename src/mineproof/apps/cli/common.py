@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from mineproof.apps import contents
 from mineproof.board.formats import (
     FORMATS,
     MOST_BYTES,
@@ -30,9 +31,7 @@ from mineproof.board.formats import (
     recognised,
 )
 from mineproof.board.game import Game, State
-from mineproof.board.layout import Layout
 from mineproof.board.level import LEVELS, Level
-from mineproof.board.move import Move
 from mineproof.board.position import SHOWN_CELLS, Position
 from mineproof.board.render import THEMES, to_ascii, to_unicode
 from mineproof.board.replay import Replay
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
     from mineproof.agents.systems import System
     from mineproof.board.grid import Grid
+    from mineproof.board.layout import Layout
     from mineproof.board.svg import Certain
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -288,18 +288,8 @@ def game_on(layout: Layout) -> Game:
 
 
 def started(content: Content, start: str | None) -> Content:
-    """Set the start: a new game opens it; a layout records it."""
-    if start is None:
-        return content
-    if isinstance(content, Replay):
-        if content.moves:
-            raise click.UsageError("--start applies to boards; this replay already has its first move")
-        return Replay(content.id, (Move("open", content.game().grid.at(start)),))
-    if isinstance(content, Layout):
-        content = [content]
-    if not isinstance(content, list):
-        raise click.UsageError("--start applies to boards, not to positions")
-    return [dataclasses.replace(layout, starts=(layout.grid.at(start),)) for layout in content]
+    """Set the start that ``--start`` names, if any."""
+    return contents.started(content, start, lambda reason: click.UsageError(f"--{reason}"))
 
 
 def wants_colour() -> bool:

@@ -7,7 +7,8 @@ values an option takes is in one table, so a new command with an ``--agent`` com
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
@@ -23,63 +24,33 @@ MAKERS = ("uniform", "fast")
 RULES = ("any", "safe", "opening", "given")
 
 
-def _agents() -> Iterable[str]:
-    from mineproof.agents.registry import registered
+def _names(module: str, table: str) -> Callable[[], Iterable[str]]:
+    """Return a function that imports a table of names, or the function that makes it, only when it is called."""
 
-    return registered()
+    def names() -> Iterable[str]:
+        values: Any = getattr(import_module(f"mineproof.{module}"), table)
+        return values() if callable(values) else values
 
-
-def _experiments() -> Iterable[str]:
-    from mineproof.arena.experiments import EXPERIMENTS
-
-    return EXPERIMENTS
+    return names
 
 
-def _formats() -> Iterable[str]:
-    from mineproof.board.formats import FORMATS
-
-    return FORMATS
-
-
-def _levels() -> Iterable[str]:
-    from mineproof.board.level import LEVELS
-
-    return LEVELS
-
-
-def _methods() -> Iterable[str]:
-    from mineproof.logic.methods import METHODS
-
-    return METHODS
-
-
-def _systems() -> Iterable[str]:
-    from mineproof.agents.systems import SYSTEMS
-
-    return SYSTEMS
-
-
-def _themes() -> Iterable[str]:
-    from mineproof.board.render import THEMES
-
-    return THEMES
-
-
+_AGENTS = _names("agents.registry", "registered")
+_FORMATS = _names("board.formats", "FORMATS")
 VALUES: dict[str, Callable[[], Iterable[str]]] = {
-    "--agent": _agents,
-    "--as": _systems,
+    "--agent": _AGENTS,
+    "--as": _names("agents.systems", "SYSTEMS"),
     "--first-click": lambda: RULES,
-    "--format": _formats,
-    "--from": _formats,
-    "--level": _levels,
-    "--method": _methods,
-    "--theme": _themes,
-    "--to": _formats,
-    "agent name": _agents,
-    "agents name": _agents,
-    "compare first": _agents,
-    "compare second": _agents,
-    "experiment name": _experiments,
+    "--format": _FORMATS,
+    "--from": _FORMATS,
+    "--level": _names("board.level", "LEVELS"),
+    "--method": _names("logic.methods", "METHODS"),
+    "--theme": _names("board.render", "THEMES"),
+    "--to": _FORMATS,
+    "agent name": _AGENTS,
+    "agents name": _AGENTS,
+    "compare first": _AGENTS,
+    "compare second": _AGENTS,
+    "experiment name": _names("arena.experiments", "EXPERIMENTS"),
     "generate method": lambda: MAKERS,
 }
 """The values of parameters, by command and parameter, or by the option alone."""

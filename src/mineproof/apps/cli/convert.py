@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from mineproof.apps.cli.common import proved, read_content, started, theme_option
-from mineproof.board.formats import FORMATS, Content, find_format
+from mineproof.apps.contents import cut
+from mineproof.board.formats import FORMATS, find_format
 from mineproof.board.replay import Replay
 from mineproof.files import write_file
 
@@ -49,7 +50,9 @@ def command(
         raise click.UsageError(f"--theme applies to pictures ({drawn}), not to {target_format.name}")
     content = read_content(source, from_format)
     if step is not None:
-        content = _cut(content, step)
+        if not isinstance(content, Replay):
+            raise click.UsageError("--step applies to replays")
+        content = cut(content, step)
     content = started(content, start)
     data = target_format.encode(content, **({} if theme is None else {"known": proved, "theme": theme}))
     if target == "-":
@@ -58,11 +61,3 @@ def command(
         write_file(Path(target), data)
         if as_json:
             click.echo(json.dumps({"out": target, "format": target_format.name, "bytes": len(data)}))
-
-
-def _cut(content: Content, step: int) -> Replay:
-    if not isinstance(content, Replay):
-        raise click.UsageError("--step applies to replays")
-    content.game(step)  # raises an error if there is no such step
-    times = None if content.times is None else content.times[:step]
-    return Replay(content.id, content.moves[:step], times)

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.apps.cli.common import from_option, read_layouts, seconds_option
-from mineproof.board.metrics import measure
-from mineproof.errors import CannotConvert, IllegalMove, InvalidBoard, OutOfTime
-from mineproof.generate.rating import rate
+from mineproof.apps.contents import rated
+from mineproof.errors import CannotConvert
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.board.layout import Layout
-    from mineproof.generate.rating import Rating
 
 
 @click.command("rate")
@@ -41,28 +39,14 @@ def command(file: str, format_name: str | None, start: str | None, seconds: floa
     boards = _boards(file, format_name, start)
     first = list(islice(boards, 2))
     for number, layout in enumerate(chain(first, boards), start=1):
-        measured = measure(layout)
-        rating, missing = _rated(layout, start, Limit(seconds))
+        rating, fields = rated(layout, start, Limit(seconds))
         if as_json:
-            fields = {
-                "board": number,
-                "rows": layout.grid.rows,
-                "cols": layout.grid.cols,
-                "mines": layout.mines,
-                "3bv": measured.bbbv,
-                "openings": measured.openings,
-                "islands": measured.islands,
-                "zini": measured.zini,
-            }
-            rated = {"difficulty": None, "not_rated": missing} if rating is None else rating.fields()
-            click.echo(json.dumps(fields | rated))
-        else:
-            name = f"board {number}, " if len(first) > 1 else ""
-            click.echo(
-                f"{name}{layout.level}: 3BV {measured.bbbv}, openings {measured.openings}, islands {measured.islands}, "
-                f"ZiNi {measured.zini}"
-            )
-            click.echo(indent(f"not rated: {missing}" if rating is None else str(rating), "  "))
+            click.echo(json.dumps({"board": number, **fields}))
+            continue
+        name = f"board {number}, " if len(first) > 1 else ""
+        measures = "3BV {3bv}, openings {openings}, islands {islands}, ZiNi {zini}".format(**fields)
+        click.echo(f"{name}{layout.level}: {measures}")
+        click.echo(indent(f"not rated: {fields['not_rated']}" if rating is None else str(rating), "  "))
 
 
 def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[Layout]:
@@ -71,15 +55,3 @@ def _boards(file: str, format_name: str | None, start: str | None) -> Iterator[L
         yield from read_layouts(file, format_name, start)
     except CannotConvert as failure:
         raise CannotConvert(str(failure).replace("name a start", "name it with --start CELL")) from None
-
-
-def _rated(layout: Layout, start: str | None, limit: Limit) -> tuple[Rating | None, str]:
-    """Return the rating, or why there is none. A start named by the user must be valid."""
-    try:
-        return rate(layout, start, limit=limit), ""
-    except OutOfTime as failure:
-        return None, str(failure)
-    except (IllegalMove, InvalidBoard) as failure:
-        if start is not None:
-            raise
-        return None, str(failure)

@@ -106,7 +106,7 @@ class Minesweeper(gymnasium.Env[NDArray[np.int8], int]):
         return observation, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """True for each action that opens a cell; the name is that of sb3-contrib."""
+        """Return True for each action that opens a cell. sb3-contrib calls a method of this name."""
         closed: NDArray[np.bool_] = observe(self.game.position).ravel() == CLOSED
         return closed
 

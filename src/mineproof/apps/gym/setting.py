@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERSION = 0
-"""Of every environment; one that behaves differently is a new version."""
+"""The version of every environment; one that behaves differently is a new version."""
 LEVELS = {
     "Mini": "6x6x5",
     "BeginnerClassic": "beginner-classic",
@@ -31,9 +31,9 @@ LEVELS = {
 }
 """The levels of the registered environments, by the name in their id."""
 RULE_SETS = {"": "safe", "Any": "any", "Opening": "opening", "NoFlood": "safe+no-flood"}
-"""Their rules, by the name that follows."""
+"""The rules of the registered environments, by the second part of their name."""
 CLOSED = -1
-"""What a closed cell is in an observation; an open one is its number."""
+"""The value of a closed cell in an observation; an open one has its number."""
 SEEDS = 2**64
 _SHOWN = np.full(256, CLOSED, np.int8)
 _SHOWN[ord("0") : ord("9")] = range(9)
@@ -106,13 +106,13 @@ class Setting(NamedTuple):
         return Position(self.level.grid, self.mines, _SYMBOLS[shown - CLOSED].tobytes())
 
     def risk(self, position: Position, limit: Limit, *, fixed: bool) -> dict[str, Any]:
-        """For ``info``: the probability that each action opens a mine, 0 for open cells, and whether it is exact; NaN
-        where the limit left no time for it. Before the mines are ``fixed`` the first click is safe."""
+        """Return, for ``info``, the probability that each action opens a mine, and whether it is exact: 0 for open
+        cells, NaN where time ran out. Before the mines are ``fixed`` the first click is safe."""
         if not fixed and self.rules.laid_after_click:
             return {"risk": np.zeros(self.cells), "risk_exact": True}
-        found = analyse(position, limit)
-        risk = np.where(observe(position) == CLOSED, found.probabilities, 0.0)
-        return {"risk": risk.ravel(), "risk_exact": found.exact}
+        analysis = analyse(position, limit)
+        risk = np.where(observe(position) == CLOSED, analysis.probabilities, 0.0)
+        return {"risk": risk.ravel(), "risk_exact": analysis.exact}
 
 
 def observe(position: Position) -> NDArray[np.int8]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mineproof.limit import Limit
 
 DRAWN = 64
-"""How many seeds of a game are drawn at once; one by one they would be the same."""
+"""The number of seeds that are drawn ahead for a game; the seeds do not depend on it."""
 MOST_GAMES, MOST_CELLS = 2**20, 2**32
 
 Seen = NDArray[np.int8]
@@ -95,13 +95,13 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         )
 
     def _generator(self, game: int) -> np.random.Generator:
-        found = self._generators[game]
-        if found is None:
-            found, self._seeds[game] = seeding.np_random()
-            self._generators[game] = found
-        return found
+        generator = self._generators[game]
+        if generator is None:
+            generator, self._seeds[game] = seeding.np_random()
+            self._generators[game] = generator
+        return generator
 
-    @property  # type: ignore[misc]  # nor can they be set there
+    @property  # type: ignore[misc]  # read-only, as in SyncVectorEnv
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]  # as in SyncVectorEnv
         """The generator of each game; up to 64 boards are drawn ahead."""
         return tuple(map(self._generator, range(self.num_envs)))
@@ -114,8 +114,8 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """New games, all or those of ``options["reset_mask"]``. Seeds are ``seed``, ``seed + 1``, … or one for each.
-        ``options["board"]`` is a board for all, or a list with one for each."""
+        """Start new games, all or those of ``options["reset_mask"]``. Seeds are ``seed``, ``seed + 1``, … or one for
+        each. ``options["board"]`` is a board for all, or a list with one for each."""
         options = options or {}
         chosen = self._mask(options["reset_mask"]) if "reset_mask" in options else np.ones(self.num_envs, np.bool_)
         games = np.flatnonzero(chosen).tolist()
@@ -123,27 +123,26 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
             [seed + game for game in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else seed, "seeds"
         )
         boards = self._one_each(options.get("board"), "boards")
-        given = {  # read before anything changes
+        games_on_boards = {  # read before anything changes
             game: self.setting.game_on(boards[game]) for game in games if boards[game] is not None
         }
         for game in games:
-            new = seeds[game]
-            if new is not None:
-                self._generators[game], self._seeds[game] = seeding.np_random(int(new))
+            if seeds[game] is not None:
+                self._generators[game], self._seeds[game] = seeding.np_random(int(seeds[game]))
                 self._batch.forget_seeds(game)
-            self._start(game, given.get(game))
+            self._start(game, games_on_boards.get(game))
             self._over[game] = False
         self._ready |= bool(chosen.all())
         observations, infos = self._seen()
         return observations, _only(infos, chosen)
 
-    def _start(self, game: int, given: Game | None) -> None:
-        if given is None:
+    def _start(self, game: int, on_board: Game | None) -> None:
+        if on_board is None:
             self._batch.start(game)
-        elif given.layout is not None:
-            self._batch.start_on(game, given.layout.mask)
+        elif on_board.layout is not None:
+            self._batch.start_on(game, on_board.layout.mask)
         else:  # the first click will lay the mines
-            board = GameId.parse(given.id)
+            board = GameId.parse(on_board.id)
             self._batch.start_with(game, board.seed, board.index)
 
     def _mask(self, mask: object) -> NDArray[np.bool_]:
@@ -151,12 +150,12 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
             raise InvalidArgument(f"a reset mask is an array of {self.num_envs} booleans, not {shorten(mask)}")
         return mask
 
-    def _one_each(self, given: Any, what: str) -> list[Any]:
-        if not isinstance(given, (list, tuple, np.ndarray)):
-            return [given] * self.num_envs
-        if len(given) != self.num_envs:
-            raise InvalidArgument(f"there are {self.num_envs} games, and {len(given)} {what}")
-        return list(given)
+    def _one_each(self, values: Any, name: str) -> list[Any]:
+        if not isinstance(values, (list, tuple, np.ndarray)):
+            return [values] * self.num_envs
+        if len(values) != self.num_envs:
+            raise InvalidArgument(f"there are {self.num_envs} games, and {len(values)} {name}")
+        return list(values)
 
     def step(self, actions: NDArray[np.int64]) -> Stepped:
         """Open a cell in each game. A game that ended before, or ends now, starts again as the autoreset mode says."""
@@ -194,11 +193,11 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         shown = self._look()
         infos: dict[str, Any] = {"action_mask": (shown == CLOSED).view(np.int8).reshape(self.num_envs, -1)}
         if self._limit is not None:
-            found = [
-                self.setting.risk(self.setting.position(one), self._limit, fixed=self._batch.fixed(game))
-                for game, one in enumerate(shown)
+            risks = [
+                self.setting.risk(self.setting.position(observation), self._limit, fixed=self._batch.fixed(game))
+                for game, observation in enumerate(shown)
             ]
-            infos |= {key: np.stack([risk[key] for risk in found]) for key in found[0]}
+            infos |= {key: np.stack([risk[key] for risk in risks]) for key in risks[0]}
         return shown, infos | {f"_{key}": np.ones(self.num_envs, np.bool_) for key in infos}
 
     def _final(self) -> dict[str, Any]:
@@ -211,7 +210,7 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": observations, "final_info": _only(infos, self._over), **had}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """True for each action that opens a cell, of each game."""
+        """Return True for each action that opens a cell, for each game."""
         closed: NDArray[np.bool_] = self._look().reshape(self.num_envs, -1) == CLOSED
         return closed
 

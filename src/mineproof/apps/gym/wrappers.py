@@ -17,11 +17,11 @@ from mineproof.errors import InvalidArgument
 
 Env = gymnasium.Env[Any, int]
 PLANES = 10
-"""Of a one-hot observation: closed, then 0 to 8."""
+"""The number of planes of a one-hot observation: closed, then 0 to 8."""
 
 
 def one_hot(observation: NDArray[np.int8]) -> NDArray[np.float32]:
-    """One plane for closed cells, and one for each number; for one observation or many.
+    """Return one plane for closed cells, and one for each number; of one observation or many.
 
     >>> one_hot(np.array([[-1, 3]], np.int8)).argmax(axis=0).tolist()
     [[0, 4]]
@@ -50,7 +50,7 @@ class OneHot(gymnasium.ObservationWrapper[NDArray[np.float32], int, Any]):
 
 
 class VectorOneHot(VectorObservationWrapper):
-    """The same for many games."""
+    """Such observations of many games."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)
@@ -141,8 +141,8 @@ class RiskPenalty(gymnasium.Wrapper[Any, int, Any, int]):
 
 
 def base(env: Env) -> Minesweeper:
-    """Return the environment in all of its wrappers."""
-    found = env.unwrapped
-    if not isinstance(found, Minesweeper):
-        raise InvalidArgument(f"this wraps an environment of mineproof, not {type(found).__name__}")
-    return found
+    """Return the environment inside all wrappers."""
+    unwrapped = env.unwrapped
+    if not isinstance(unwrapped, Minesweeper):
+        raise InvalidArgument(f"this wraps an environment of mineproof, not {type(unwrapped).__name__}")
+    return unwrapped

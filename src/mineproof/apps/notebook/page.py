@@ -26,8 +26,8 @@ def module() -> str:
     assert sprite is not None, "the page has no signs"
     parts: dict[Path, str] = {}
     entry = _inlined(HERE / "widget.js", parts)
-    given = f"const STYLE = {json.dumps(style())};\nconst SIGNS = {json.dumps(sprite[0])};"
-    return "\n".join([given, *parts.values(), entry])
+    constants = f"const STYLE = {json.dumps(style())};\nconst SIGNS = {json.dumps(sprite[0])};"
+    return "\n".join([constants, *parts.values(), entry])
 
 
 def style() -> str:
@@ -46,20 +46,20 @@ def style() -> str:
 def _inlined(path: Path, parts: dict[Path, str]) -> str:
     """Return the text of a module without its imports; what it imports is added to the parts first."""
 
-    def taken(found: re.Match[str]) -> str:
-        other = (path.parent / found[2]).resolve()
+    def replaced(statement: re.Match[str]) -> str:
+        other = (path.parent / statement[2]).resolve()
         if other not in parts:
-            parts[other] = ""  # its place comes when its own imports have theirs
+            parts[other] = ""  # the modules that it imports itself must come first
             text = _inlined(other, parts)
             del parts[other]
             parts[other] = _scoped(other.stem, text)
-        return f"const {{{found[1].replace(' as ', ': ')}}} = {other.stem}_js;"
+        return f"const {{{statement[1].replace(' as ', ': ')}}} = {other.stem}_js;"
 
-    return _IMPORT.sub(taken, path.read_text("utf-8"))
+    return _IMPORT.sub(replaced, path.read_text("utf-8"))
 
 
 def _scoped(name: str, text: str) -> str:
-    """Return a module as a value: what it exports."""
-    exported = _EXPORT.findall(text) + [one.strip() for some in _EXPORTED.findall(text) for one in some.split(",")]
+    """Return a module as a value, an object of what it exports."""
+    exported = _EXPORT.findall(text) + [name.strip() for names in _EXPORTED.findall(text) for name in names.split(",")]
     body = _EXPORTED.sub("", _EXPORT.sub("", text))
     return f"const {name}_js = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"

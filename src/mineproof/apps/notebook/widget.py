@@ -42,7 +42,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     _esm = module()
     board = Dict().tag(sync=True)
-    """All that the browser knows. There is no mine in it that the position does not show."""
+    """All that the browser knows of the game. It has no mine that the position does not show."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class BoardWidget(anywidget.AnyWidget):
         super().__init__(board=seen(self.game))
         self.on_msg(self._asked)
 
-    def __repr__(self) -> str:  # what is left of it where nothing can be clicked
+    def __repr__(self) -> str:  # shown where there is no browser
         return f"BoardWidget({self.game!r})"
 
     def play(self, move: Move | str) -> None:
@@ -68,9 +68,9 @@ class BoardWidget(anywidget.AnyWidget):
 
     def new(self, seed: int | None = None) -> None:
         """Start again: a new board of the same level, or, if the board was given, the same one."""
-        made = GameId.parse(self.game.id)
-        given = isinstance(made.board, Layout)
-        self.game = Game(made.board, made.rules, seed=None if given else seed)
+        game_id = GameId.parse(self.game.id)
+        fixed = isinstance(game_id.board, Layout)
+        self.game = Game(game_id.board, game_id.rules, seed=None if fixed else seed)
         self.board = seen(self.game)
 
     def _asked(self, _: object, message: Json, __: object) -> None:
@@ -106,8 +106,8 @@ class BoardWidget(anywidget.AnyWidget):
         return self._seat
 
     def _why(self, cell: str) -> Json:
-        found = self.seat.why(cell, self.limit)
-        return {**found.fields(), "claim": found.claim, "note": found.note}
+        explanation = self.seat.why(cell, self.limit)
+        return {**explanation.fields(), "claim": explanation.claim, "note": explanation.note}
 
 
 def seen(game: Game) -> Json:
@@ -124,7 +124,7 @@ def seen(game: Game) -> Json:
         "step": game.step,
         "state": str(game.state),
         "mines_left": game.mines_left,
-        "unlaid": game.layout is None,
+        "unlaid": Seat.at(game).unlaid,
         "questions": game.rules.questions,
         "open_flags": game.rules.open_flags,
         "wrong": wrong,

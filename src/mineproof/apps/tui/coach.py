@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from mineproof.explain.explanation import Explanation
 
-NAMES = {"safe": "is safe", "mine": "is a mine", "unknown": "is not certain"}
-
 
 class Coach(VerticalScroll, can_focus=False):
     """A panel of text: a heading and paragraphs."""
@@ -51,7 +49,7 @@ class Coach(VerticalScroll, can_focus=False):
 
 def of_explanation(explanation: Explanation, step: int) -> tuple[str, list[Text | str], str, int | None]:
     """Return an explanation with one step highlighted, for `Coach.tell`."""
-    title = f"{explanation.cell} {NAMES[explanation.verdict]}"
+    title = explanation.claim.removesuffix(".")
     if not explanation.steps:
         return title, [explanation.text], "", None
     level = Text(f"level {explanation.level}: {explanation.technique}", "italic")

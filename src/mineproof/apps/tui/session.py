@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mineproof.apps.kept import keep
-from mineproof.apps.starting import DIFFICULTIES
+from mineproof.apps.starting import check_no_guess
 from mineproof.apps.tui.claim import Claim
 from mineproof.board.game import Game, State
 from mineproof.board.level import LEVELS, Level
@@ -18,7 +18,7 @@ from mineproof.board.move import Move
 from mineproof.board.render import symbols
 from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidBoard, UnknownName
+from mineproof.errors import IllegalMove, InvalidBoard
 from mineproof.files import write_file
 from mineproof.seat.seat import Seat
 
@@ -49,16 +49,9 @@ class Wanted:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            raise UnknownName("difficulty", self.difficulty, DIFFICULTIES)
-        if not self.no_guess:
-            if self.difficulty is not None:
-                raise InvalidBoard("only a board that needs no guess has a difficulty")
-            return
-        if self.rules.first_click not in ("safe", "opening"):
+        check_no_guess(self.level, self.no_guess, self.difficulty)
+        if self.no_guess and not self.rules.laid_after_click:
             raise InvalidBoard("a board that needs no guess needs a first click that is safe or an opening")
-        if self.level.mines is None or self.level.mines >= len(self.level.grid):
-            raise InvalidBoard("a board that needs no guess has a number of mines, and a safe cell to start at")
 
     @classmethod
     def parse(cls, level: str, rules: str, no_guess: bool, difficulty: str) -> Wanted:

@@ -1,4 +1,4 @@
-"""Answers as JSON about what is sent: boards, files, recorded games, and what an agent of the five systems writes down.
+"""Answers as JSON about boards, files, recorded games, and what an agent of the five systems writes down.
 
 Each is a function of plain values and a limit; none knows of games or of the web. What a player may ask about a
 position is in `seat.answers`.
@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import find_agent
 from mineproof.agents.systems import find_system
+from mineproof.apps import contents
 from mineproof.apps.web.boards import check_size
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.board.formats import FORMATS, Content, as_layouts, as_position, find_format, read_bytes
 from mineproof.board.layout import Layout
-from mineproof.board.metrics import measure
-from mineproof.board.move import Move
 from mineproof.board.position import Position
 from mineproof.board.replay import Replay
-from mineproof.errors import IllegalMove, InconsistentPosition, InvalidBoard, OutOfTime
-from mineproof.generate.rating import rate
+from mineproof.errors import InconsistentPosition
 from mineproof.hindsight.review import PLAYOUTS, review
 from mineproof.logic.conflict import inconsistent, refused
 from mineproof.logic.deduction import Deductions
@@ -38,10 +35,11 @@ if TYPE_CHECKING:
     from mineproof.agents.agent import Agent
     from mineproof.agents.registry import AgentSpec
     from mineproof.board.grid import Cell
-    from mineproof.limit import Clock, Limit
+    from mineproof.limit import Limit
 
 Answer = dict[str, Any]
 MOST_BOARDS = 100
+"""The most boards that are rated at once."""
 
 
 def pairs(cells: Iterable[Cell]) -> list[list[int]]:
@@ -49,7 +47,7 @@ def pairs(cells: Iterable[Cell]) -> list[list[int]]:
     return [list(cell) for cell in sorted(cells)]
 
 
-# -- what is asked about -----------------------------------------------------------------------------------------
+# -- what is sent ------------------------------------------------------------------------------------------------
 
 
 def read_data(text: str | None, data: str | None, format_name: str | None, most_cells: int) -> Content:
@@ -63,8 +61,8 @@ def read_data(text: str | None, data: str | None, format_name: str | None, most_
         except (binascii.Error, ValueError):
             raise InvalidInput("the data of a file must be base64") from None
     content = read_bytes(raw, format_name)
-    for one in content if isinstance(content, list) else [content]:
-        check_size(one.id.board.grid if isinstance(one, Replay) else one.grid, most_cells)
+    for board in content if isinstance(content, list) else [content]:
+        check_size(board.id.board.grid if isinstance(board, Replay) else board.grid, most_cells)
     return content
 
 
@@ -88,8 +86,8 @@ def agent_of(name: str) -> AgentSpec:
 
 
 def of_system(position: Position, name: str, limit: Limit, player: Agent | None = None) -> Answer:
-    """Return what an agent of the five systems writes down, concludes, and misses; a ``player`` only until it has a
-    move."""
+    """Return what an agent of the five systems writes down, concludes and misses. A ``player`` is an agent that follows
+    a game; it stops when it has a move."""
     clock = limit.start()
     spec = agent_of(name)
     agent = player or spec.make()
@@ -102,10 +100,12 @@ def of_system(position: Position, name: str, limit: Limit, player: Agent | None 
     try:
         with noted() as reasonings:
             if player is None:
-                found = agent.conclude(position, clock.rest(0.6))
+                deductions = agent.conclude(position, clock.rest(0.6))
             else:
-                tried = agent.certain(position, clock.rest(0.6))
-                found = Deductions(chain.from_iterable(tried), complete=any(one.complete for one in tried))
+                results = agent.certain(position, clock.rest(0.6))
+                deductions = Deductions(
+                    chain.from_iterable(results), complete=any(result.complete for result in results)
+                )
         knowledge = written(reasonings, clock.rest(0.5))
     except InconsistentPosition as failure:
         return {**answer, **refused(failure)}
@@ -115,8 +115,11 @@ def of_system(position: Position, name: str, limit: Limit, player: Agent | None 
         text = f"no board is consistent with it; {spec.name} does not find that out"
         return {**answer, **refused(inconsistent(position, clock)), "text": text}
     if certain.complete:
-        answer["misses"] = {"safe": pairs(certain.safe - found.safe), "mined": pairs(certain.mined - found.mined)}
-    fields = found.fields()
+        answer["misses"] = {
+            "safe": pairs(certain.safe - deductions.safe),
+            "mined": pairs(certain.mined - deductions.mined),
+        }
+    fields = deductions.fields()
     steps = fields.pop("deductions")
     return {
         **answer, **fields, "consistent": True, "steps": steps[:MOST], "cut": answer["cut"] or len(steps) > MOST
@@ -129,19 +132,7 @@ def rated(content: Content, start: str | None, limit: Limit) -> Answer:
     if len(layouts) > MOST_BOARDS:
         raise InvalidInput(f"at most {MOST_BOARDS} boards can be rated at once, not {len(layouts):,}")
     clock = limit.start()
-    return {"boards": [_rating(layout, start, clock) for layout in layouts]}
-
-
-def _rating(layout: Layout, start: str | None, clock: Clock) -> Answer:
-    found = measure(layout)
-    answer = {"rows": layout.grid.rows, "cols": layout.grid.cols, "mines": layout.mines, "3bv": found.bbbv}
-    answer |= {"openings": found.openings, "islands": found.islands, "zini": found.zini}
-    try:
-        return answer | rate(layout, limit=clock.rest()).fields()
-    except (OutOfTime, IllegalMove, InvalidBoard) as failure:
-        if start is not None and not isinstance(failure, OutOfTime):
-            raise
-        return {**answer, "difficulty": None, "not_rated": str(failure)}
+    return {"boards": [contents.rated(layout, start, clock.rest())[1] for layout in layouts]}
 
 
 def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
@@ -149,18 +140,17 @@ def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
     if not isinstance(content, Replay) or not content.moves:
         raise InvalidInput("there are no moves to review")
     clock = limit.start()
-    found = review(content, clock.rest(0.8), playouts=PLAYOUTS if playouts is None else playouts)
-    return found.fields(clock.rest())
+    game_review = review(content, clock.rest(0.8), playouts=PLAYOUTS if playouts is None else playouts)
+    return game_review.fields(clock.rest())
 
 
 def converted(content: Content, came_from: str, to: str, step: int | None) -> Answer:
-    """Return the same in another format."""
+    """Return the content in another format."""
     known = find_format(to)
     if step is not None:
         if not isinstance(content, Replay):
             raise InvalidInput("step applies to recorded games")
-        content.game(step)
-        content = replace(content, moves=content.moves[:step], times=content.times and content.times[:step])
+        content = contents.cut(content, step)
     data = known.encode(content)
     answer = {"from": came_from, "format": known.name}
     if is_text(known.name):
@@ -187,22 +177,8 @@ def looked_at(content: Content, came_from: str) -> Answer:
             answer = {**answer, "kind": "boards", "count": len(content)}
         if isinstance(first, Layout):
             answer["starts"] = [list(cell) for cell in first.starts]
-    told = None if position is None else position.to_text()
-    return {"from": came_from, **answer, "rows": grid.rows, "cols": grid.cols, "position": told}
-
-
-def started(content: Content, start: str | None) -> Content:
-    """Set the start: a new game opens it; a layout records it."""
-    if start is None:
-        return content
-    if isinstance(content, Replay):
-        if content.moves:
-            raise InvalidInput("start applies to boards; this game already has its first move")
-        return Replay(content.id, (Move("open", content.id.board.grid.at(start)),))
-    if isinstance(content, Position):
-        raise InvalidInput("start applies to boards, not to positions")
-    layouts = content if isinstance(content, list) else [content]
-    return [replace(layout, starts=(layout.grid.at(start),)) for layout in layouts]
+    text = None if position is None else position.to_text()
+    return {"from": came_from, **answer, "rows": grid.rows, "cols": grid.cols, "position": text}
 
 
 def is_text(name: str) -> bool:
@@ -214,14 +190,14 @@ def formats() -> list[Answer]:
     """Return all formats that can be read or written."""
     return [
         {
-            "name": one.name,
-            "about": one.about,
-            "suffixes": list(one.suffixes),
-            "reads": one.read is not None,
-            "writes": one.write is not None,
-            "text": is_text(one.name),
+            "name": known.name,
+            "about": known.about,
+            "suffixes": list(known.suffixes),
+            "reads": known.read is not None,
+            "writes": known.write is not None,
+            "text": is_text(known.name),
         }
-        for one in FORMATS.values()
+        for known in FORMATS.values()
     ]
 
 

@@ -47,13 +47,13 @@ def make(settings: Settings) -> FastAPI:
         version=mineproof.__version__,
         summary="Minesweeper where every move has a proof, and every guess its exact odds.",
         openapi_url="/api/openapi.json",
-        docs_url=None,  # these load scripts from another host
+        docs_url=None,  # the pages of these docs load scripts from another host
         redoc_url=None,
         default_response_class=Json,
         lifespan=lifespan,
     )
-    kept = Games(store, settings)
-    app.state.services = Services(settings, store, kept, Followers(kept), Work(settings))
+    all_games = Games(store, settings)
+    app.state.services = Services(settings, store, all_games, Followers(all_games), Work(settings))
     for routes in (reasoning, judging, games, me, socket):
         app.include_router(routes.router)
     if pages.STATIC.is_dir():
@@ -84,8 +84,8 @@ async def _invalid(_: Request, failure: Exception) -> Response:
     if first["type"] == "json_invalid":
         return _answer(BadRequest("the body is not JSON"))
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path", "RuleOptions"))
-    what = first["msg"][:1].lower() + first["msg"][1:]
-    return _answer(InvalidInput(f"{shorten(where) if where else 'the body'}: {what}"))
+    problem = first["msg"][:1].lower() + first["msg"][1:]
+    return _answer(InvalidInput(f"{shorten(where) if where else 'the body'}: {problem}"))
 
 
 async def _http(request: Request, failure: Exception) -> Response:

@@ -11,7 +11,7 @@ from secrets import randbits, token_urlsafe
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.systems import find_system
-from mineproof.apps.starting import DIFFICULTIES, without_guess
+from mineproof.apps.starting import check_no_guess, without_guess
 from mineproof.apps.web.problems import InvalidInput, TooLarge
 from mineproof.board.formats import as_layout, read_bytes
 from mineproof.board.game import Game
@@ -20,7 +20,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.position import Position
 from mineproof.board.replay import Replay
 from mineproof.board.rules import FIRST_CLICKS, Rules
-from mineproof.errors import InvalidBoard, UnknownName
+from mineproof.errors import InvalidBoard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,57 +40,51 @@ class Board:
     level: str
     rules: str
     origin: str
-    """The same for all games on this board."""
+    """A name of the board that is the same for all games on it."""
     no_guess: bool = False
     difficulty: str | None = None
     laid: bool = True
-    """False: a board that needs no guess will be searched for at the first click."""
+    """Whether the board exists; one that needs no guess may be searched for at the first click."""
     known: bool = False
     """Whether the player can know where the mines are."""
     daily: str | None = None
+    """The day of which this is the board."""
 
 
 def chosen_rules(preset: str | None, rules: str | None, first_click: str | None, options: Mapping[str, Any]) -> Rules:
-    """Rules from the fields of a request; later ones take precedence."""
-    found = Rules() if preset is None else Rules.parse(find_system(preset).rules)
+    """Return the rules that the fields of a request name; later fields take precedence."""
+    chosen = Rules() if preset is None else Rules.parse(find_system(preset).rules)
     if rules is not None:
-        first, *_ = rules.split("+")
-        named = first in FIRST_CLICKS or first.startswith("given:")
-        found = Rules.parse(rules if named else f"{found.first_click}+{rules}")
+        rule, *_ = rules.split("+")
+        named = rule in FIRST_CLICKS or rule.startswith("given:")
+        chosen = Rules.parse(rules if named else f"{chosen.first_click}+{rules}")
     if first_click is not None:
-        first, *more = first_click.split("+")
-        found = Rules.parse("+".join([first, *str(found).split("+")[1:], *more]))
-    return replace(found, **options)
+        rule, *more = first_click.split("+")
+        chosen = Rules.parse("+".join([rule, *str(chosen).split("+")[1:], *more]))
+    return replace(chosen, **options)
 
 
 def fresh(level: Level, rules: Rules, seed: int | None, wants_no_guess: bool, difficulty: str | None = None) -> Board:
     """Return a board of a level; the seed is secret unless the player chose it."""
     known = seed is not None
-    made = GameId(level, rules, randbits(64) if seed is None else seed)
-    origin = str(made) if known else token_urlsafe(16)
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise UnknownName("difficulty", difficulty, DIFFICULTIES)
-    if difficulty is not None and not wants_no_guess:
-        raise InvalidBoard("difficulty needs no_guess")
+    game_id = GameId(level, rules, randbits(64) if seed is None else seed)
+    origin = str(game_id) if known else token_urlsafe(16)
+    check_no_guess(level, wants_no_guess, difficulty)
     if not wants_no_guess:
-        Game.from_id(made)  # checks that such a game exists
-        return Board(made, str(level), str(rules), origin, known=known)
+        Game.from_id(game_id)  # checks that such a game exists
+        return Board(game_id, str(level), str(rules), origin, known=known)
     if rules.first_click not in ("safe", "opening", "given"):
         raise InvalidBoard("a board that needs no guess needs a safe start: first click safe, opening or given")
-    if level.mines is None:
-        raise InvalidBoard("boards that need no guess have a number of mines, not a probability")
-    if level.mines >= len(level.grid):
-        raise InvalidBoard(f"{level.size} has no safe cell to start at")
-    return Board(made, str(level), str(rules), origin, no_guess=True, difficulty=difficulty, laid=False, known=known)
+    return Board(game_id, str(level), str(rules), origin, no_guess=True, difficulty=difficulty, laid=False, known=known)
 
 
 def named(text: str, rules: Rules | None, most_cells: int) -> Board:
-    """Return a board supplied by the player, in any format; if it names a start, the player is told."""
+    """Return a board that the player sent, in any format; if it names a start, the player is told."""
     content = read_bytes(text.encode("utf-8", "surrogatepass"))  # never the path of a file
     if isinstance(content, Position):
         raise InvalidInput("this is a position: it does not say where its mines are, and a game needs a board")
     if isinstance(content, Replay) and not isinstance(content.id.board, Layout) and not content.moves:
-        made = content.id if rules is None else replace(content.id, rules=rules)
+        game_id = content.id if rules is None else replace(content.id, rules=rules)
     else:
         if isinstance(content, Replay):
             check_size(content.id.board.grid, most_cells)
@@ -98,10 +92,10 @@ def named(text: str, rules: Rules | None, most_cells: int) -> Board:
         own = content.id.rules if isinstance(content, Replay) else Rules("any")
         if rules is None:
             rules = replace(own, first_click=layout.naming)
-        made = GameId(layout, rules)
-    check_size(made.board.grid, most_cells)
-    game = Game.from_id(made)
-    return Board(made, str(game.level), str(made.rules), str(made), known=True)
+        game_id = GameId(layout, rules)
+    check_size(game_id.board.grid, most_cells)
+    game = Game.from_id(game_id)
+    return Board(game_id, str(game.level), str(game_id.rules), str(game_id), known=True)
 
 
 def check_size(grid: Grid, most: int) -> None:

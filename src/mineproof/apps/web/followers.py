@@ -1,7 +1,7 @@
-"""The agents of games. One that keeps its knowledge during a game is itself kept from turn to turn.
+"""The agents of games. An agent that remembers a game is kept from turn to turn.
 
-A kept agent has seen the positions of its game up to some move, and catches up before it is used. So nothing is lost
-with it: any process makes it again from the stored moves.
+A kept agent has seen the positions of its game up to some move, and catches up before it is used. So nothing is
+lost with it: any process can make it again from the stored moves.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ class Followers:
 
     @contextmanager
     def agent(self, spec: AgentSpec, taken: TakenSeat, clock: Clock) -> Iterator[Agent]:
-        """An agent that knows the game up to its last position, which it is now to be shown. Meanwhile nobody else has
-        it: another request makes its own."""
+        """Lend an agent that knows the game up to its last position, which the caller shows it. Another request at the
+        same time makes its own."""
         seen, agent = self._take(spec, taken)
         remembers, usable = getattr(agent, "remembers", False), False
         try:
             if remembers and seen < taken.seq:
                 for position in self.games.positions(taken.id, seen, taken.seq):
                     clock.check()
-                    if b"?" not in position.cells:  # after a loss all mines are shown: it does not look
+                    if b"?" not in position.cells:  # after a loss all mines are shown: the agent must not look
                         agent.follow([position], clock.rest())  # type: ignore[attr-defined]
                     seen += 1
             yield agent
             seen, usable = taken.seq + 1, True
         except OutOfTime:
-            usable = True  # what it has concluded so far is right
+            usable = True  # what it has concluded so far is still right
             raise
         finally:
             if remembers and usable:
@@ -79,8 +79,8 @@ class Followers:
         """Keep an agent; of two for the same game, the one that has seen more."""
         with self._lock:
             other = self._kept.pop(key, follower)
-            self._kept[key] = max(follower, other, key=lambda one: one.seen)
-            gone = [one.agent for one in (follower, other) if one.agent is not self._kept[key].agent]
+            self._kept[key] = max(follower, other, key=lambda kept: kept.seen)
+            gone = [kept.agent for kept in (follower, other) if kept.agent is not self._kept[key].agent]
             if len(self._kept) > KEPT:
                 gone.append(self._kept.popitem(last=False)[1].agent)
         for agent in gone:

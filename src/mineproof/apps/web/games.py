@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 Answer = dict[str, Any]
 KEPT = 500
-"""Copies of games."""
+"""The most copies of games that are kept."""
 SEATS = 50
 """The most games for which answers to the last questions are kept."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}", re.ASCII)
@@ -57,7 +57,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A move to make, who makes it, and the client's id of it."""
+    """A move to make, the agent that makes it (None: the player), and the client's id of it."""
 
     move: Move
     by: str | None = None
@@ -65,7 +65,7 @@ class Planned:
 
 
 class TakenSeat(NamedTuple):
-    """A game as its player sees it, for a helper."""
+    """The seat of a game's player, as a helper takes it."""
 
     id: str
     seq: int
@@ -148,17 +148,17 @@ class Games:
 
     def daily(self, day: str, level: str, limit: Limit) -> Board:
         """Return the board of a day, drawn on the first request. It needs no guess, and names its start."""
-        found = check_day(day)
+        day = check_day(day)
         if level not in boards.DAILY_LEVELS:
             raise UnknownName("level of the day", level, boards.DAILY_LEVELS)
-        wanted = select(BoardRow).where(BoardRow.day == found, BoardRow.level == level)
+        wanted = select(BoardRow).where(BoardRow.day == day, BoardRow.level == level)
         with self.store.read() as session:
             row = session.scalar(wanted)
         if row is None:
             made = without_guess(GameId(Level.parse(level), Rules("given"), randbits(64)), None, None, limit)
             drawn = BoardRow(
-                code=token_urlsafe(12), created=now(), origin=f"{found} {level}", board=str(made), level=level,
-                rules=str(made.rules), no_guess=True, difficulty=None, day=found,
+                code=token_urlsafe(12), created=now(), origin=f"{day} {level}", board=str(made), level=level,
+                rules=str(made.rules), no_guess=True, difficulty=None, day=day,
             )  # fmt: skip
             try:
                 with self.store.write() as session:
@@ -173,7 +173,7 @@ class Games:
 
     def move(self, game_id: str, planned: Sequence[Planned], since: int | None = None) -> Answer:
         """Make moves, all or none; with ``since``, only if no move was made since then."""
-        opened = next((one.move.cell for one in planned if one.move.kind == "open"), None)
+        opened = next((plan.move.cell for plan in planned if plan.move.kind == "open"), None)
         answer = self._move(game_id, planned, since, opened)
         if answer is None:
             assert opened is not None
@@ -183,7 +183,7 @@ class Games:
         return answer
 
     def _move(self, game_id: str, planned: Sequence[Planned], since: int | None, opened: Cell | None) -> Answer | None:
-        """Return the same; None if a board that needs no guess must first be found for the opened cell."""
+        """Make the moves, or return None if a board that needs no guess must first be found for the opened cell."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if opened is not None and not row.laid:
@@ -198,7 +198,7 @@ class Games:
                 raise TooMany(f"a game can have at most {self.settings.most_moves:,} moves here")
             game = self._load(session, row)
             before, was = game.position, row.seq
-            played = [str(one.move) for one in planned if self._play(session, row, game, one)]
+            played = [str(plan.move) for plan in planned if self._play(session, row, game, plan)]
             answer = self.moved(row, game, was, _changed(before.cells, game.position.cells, game.grid.cols))
             if game.over:
                 answer["over"] = self._over(session, row, game)
@@ -206,8 +206,8 @@ class Games:
         return {**answer, "moves": played}
 
     def _play(self, session: Session, row: GameRow, game: Game, planned: Planned) -> bool:
-        """Make one move, and update the clock and the result. An agent's move is skipped if the game is over or the
-        cell is already open; then the answer is False."""
+        """Make one move, update the clock and the result, and return True. An agent's move is skipped if the game is
+        over or the cell is already open."""
         cell = planned.move.cell
         if planned.by is not None and cell is not None:
             if game.over or (planned.move.kind == "open" and game[cell].isdigit()):
@@ -248,11 +248,11 @@ class Games:
             if row.paused or game.position[start] not in "HQS":
                 return
         limit = Limit(seconds=self.settings.most_seconds)
-        found = without_guess(GameId.parse(row.board), start, row.difficulty, limit)
+        board = without_guess(GameId.parse(row.board), start, row.difficulty, limit)
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if not row.laid:
-                row.board, row.laid = str(found), True
+                row.board, row.laid = str(board), True
         with self._lock:
             self._copies.pop(game_id, None)
 
@@ -279,24 +279,25 @@ class Games:
                 set_clock(row, not paused)
         return self.get(game_id)
 
-    def attend(self, game_id: str, pages: int) -> None:
-        """So many more pages of this process show the game (1 or -1). While there are none, its clock stands still."""
+    def attend(self, game_id: str, change: int) -> None:
+        """Add 1 to, or subtract 1 from, this process's open pages of the game. While there are none, its clock stands
+        still."""
         with self.store.write() as session:
-            found = session.get(GameRow, game_id, with_for_update=True) if _TOKEN.fullmatch(game_id) else None
+            row = session.get(GameRow, game_id, with_for_update=True) if _TOKEN.fullmatch(game_id) else None
             with self._lock:
-                self._pages[game_id] += pages
+                self._pages[game_id] += change
                 shown = self._pages[game_id] > 0
-                self._pages += Counter()  # those at 0 are forgotten
-            if found is not None and found.state == "playing" and not found.paused:
-                set_clock(found, shown)
+                self._pages += Counter()  # removes counts of 0
+            if row is not None and row.state == "playing" and not row.paused:
+                set_clock(row, shown)
 
-    def helped(self, game_id: str, what: str) -> TakenSeat:
-        """Return the game as its player sees it, for a helper; the help is recorded."""
+    def helped(self, game_id: str, kind: str) -> TakenSeat:
+        """Return the seat of the player, for a helper, and record this kind of help."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if row.paused:
                 raise Paused("the game is paused: resume it first")
-            help_with(row, what)
+            help_with(row, kind)
             game = self._load(session, row)
             chance = row.chance + row.seq
             with self._lock:
@@ -307,7 +308,7 @@ class Games:
         return TakenSeat(game_id, row.seq, seat, chance)
 
     def still(self, game_id: str) -> Answer:
-        """Return the answer without a move."""
+        """Return the answer to no move: the game has not changed."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             game = self._load(session, row)
@@ -364,14 +365,15 @@ class Games:
             session.delete(row)
 
     def view(self, row: GameRow, game: Game, moves: list[str]) -> Answer:
-        """Everything that a player may know about a game; the rest is in ``over``, at the end."""
+        """Return everything that a player may know about a game, except what is only shown at its end, under
+        ``over``."""
         return {
             "id": row.id,
             "state": str(game.state),
             "seq": row.seq,
             "level": row.level,
             "rules": row.rules,
-            "unlaid": game.layout is None,
+            "unlaid": Seat.at(game).unlaid,
             "rows": game.grid.rows,
             "cols": game.grid.cols,
             "mines": game.mines,
@@ -428,10 +430,7 @@ class Games:
             "counts": row.counts,
             "elapsed_ms": elapsed(row),
             "clicks": clicks,
-            "3bv": measures.bbbv,
-            "openings": measures.openings,
-            "islands": measures.islands,
-            "zini": measures.zini,
+            **measures.fields(),
             "efficiency": measures.bbbv / clicks if won and clicks else None,
             "3bv_per_second": measures.bbbv / seconds if won and seconds else None,
             "score": game.score,
@@ -486,18 +485,18 @@ def elapsed(row: GameRow, at: int | None = None) -> int:
 
 
 def set_clock(row: GameRow, runs: bool) -> None:
-    """Stop the clock, or let it run, once the first cell is open."""
+    """Stop the clock, or let it run if the first cell was opened."""
     started = row.elapsed > 0 or row.running is not None
     row.elapsed, row.running = elapsed(row), None
     if runs and started:
         row.running = now()
 
 
-def help_with(row: GameRow, what: str) -> None:
+def help_with(row: GameRow, kind: str) -> None:
     """Record that the player had help."""
-    words = row.helped.split(",") if row.helped else []
-    if row.result is None and what not in words:
-        row.helped = ",".join([*words, what])
+    kinds = row.helped.split(",") if row.helped else []
+    if row.result is None and kind not in kinds:
+        row.helped = ",".join([*kinds, kind])
 
 
 def check_day(text: str) -> str:
@@ -519,6 +518,6 @@ def _as_board(row: BoardRow) -> Board:
 
 
 def _changed(before: bytes, after: bytes, cols: int) -> list[list[Any]]:
-    """Return cells that show something else now."""
+    """Return the cells that show something else now."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
     return [[index // cols, index % cols, chr(after[index])] for index in np.flatnonzero(old != new).tolist()]

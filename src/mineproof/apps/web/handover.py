@@ -28,35 +28,45 @@ def find_player(name: str) -> AgentSpec:
     return find_agent(name)
 
 
-class Rest(NamedTuple):
-    """The rest of an agent's turn, valid until another move is made."""
+class OpenTurn(NamedTuple):
+    """An agent's turn whose moves are not all made, valid until another move is made."""
 
     turn: Turn
     seq: int
 
 
 def turn(
-    use: Services, game_id: str, name: str, *, one: bool, guess: bool, limit: Limit, rest: Rest | None = None
-) -> tuple[Answer, Rest | None]:
-    """Play a decision of an agent, or ``one`` move of it, and say why; a guess only with ``guess``."""
+    use: Services,
+    game_id: str,
+    name: str,
+    *,
+    single: bool,
+    guess: bool,
+    limit: Limit,
+    open_turn: OpenTurn | None = None,
+) -> tuple[Answer, OpenTurn | None]:
+    """Play a decision of an agent, or a ``single`` move of it, and say why. It guesses only with ``guess``. An
+    ``open_turn`` is continued if no other move was made."""
     games = use.games
     taken = games.helped(game_id, "agent")
-    if rest is None or rest.seq != taken.seq or not rest.turn.left:
+    if open_turn is None or open_turn.seq != taken.seq or not open_turn.turn.left:
         clock = limit.start()
         with use.followers.agent(find_player(name), taken, clock) as agent:
-            rest = Rest(take_turn(taken.seat, agent, clock.rest()), taken.seq)
-    now = rest.turn
-    about: Answer = {"agent": name, **now.fields()}
-    stop = now.stop(guess=guess)
+            open_turn = OpenTurn(take_turn(taken.seat, agent, clock.rest()), taken.seq)
+    decided = open_turn.turn
+    decision: Answer = {"agent": name, **decided.fields()}
+    stop = decided.stop(guess=guess)
     if stop is not None:
-        return {**games.still(game_id), **about, "why": [], "stop": stop}, None
-    moves = now.next(one=one)
-    answer = games.move(game_id, [Planned(move, by=name) for move in moves], since=rest.seq)
+        return {**games.still(game_id), **decision, "why": [], "stop": stop}, None
+    moves = decided.next(one=single)
+    answer = games.move(game_id, [Planned(move, by=name) for move in moves], since=open_turn.seq)
     played = [move for move in moves if str(move) in set(answer["moves"])]
-    about["why"] = [reason.fields() for reason in now.reasons(played, limit)]
+    decision["why"] = [reason.fields() for reason in decided.reasons(played, limit)]
     opened = [Cell(row, col) for row, col, symbol in answer["changed"] if symbol.isdigit()]
     over = answer["state"] != "playing"
-    return {**answer, **about, "stop": "over" if over else None}, Rest(now.after(moves, opened), answer["seq"])
+    return {**answer, **decision, "stop": "over" if over else None}, OpenTurn(
+        decided.after(moves, opened), answer["seq"]
+    )
 
 
 def knowledge(use: Services, taken: TakenSeat, name: str, limit: Limit) -> Answer:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Answer = dict[str, Any]
 TIMES = 500
-"""The number of recent games per level whose times are listed."""
+"""The most recent games per level whose times are listed."""
 
 
 def summary(row: GameRow) -> Answer:
@@ -56,7 +56,7 @@ def summary(row: GameRow) -> Answer:
 
 
 def _played(player: str | None) -> Select[GameRow]:
-    """Return the games in which this player made a move: not the boards of agents, nor those that nobody touched."""
+    """Return a query of the games in which this player made a move."""
     own = exists().where(MoveRow.game == GameRow.id, MoveRow.by.is_(None))
     return select(GameRow).where(GameRow.player == player, own)
 
@@ -78,15 +78,15 @@ def games_of(store: Store, player: str | None, limit: int, before: str | None) -
 
 def day_of(store: Store, player: str | None, day: str) -> list[Answer]:
     """Return the levels of a day, each with the first game of this player."""
-    found: dict[str, GameRow] = {}
+    first_games: dict[str, GameRow] = {}
     if player is not None:
         wanted = select(GameRow).where(GameRow.player == player, GameRow.daily == day).order_by(GameRow.created)
         with store.read() as session:
             for row in session.scalars(wanted):
-                found.setdefault(row.level, row)
+                first_games.setdefault(row.level, row)
     return [
         {"level": level, "game": row.id if row else None, "state": row.state if row else None}
-        for level, row in ((level, found.get(level)) for level in boards.DAILY_LEVELS)
+        for level, row in ((level, first_games.get(level)) for level in boards.DAILY_LEVELS)
     ]
 
 
@@ -101,26 +101,26 @@ def count_guesses(games: Games, player: str | None, limit: Limit) -> None:
             return
         try:
             summary = review(games.first_end(game_id), clock.rest(), playouts=0).summary
-            told = {"marks": summary.marks, "expected_mines": summary.expected_mines, "mines": summary.mines}
+            totals = {"marks": summary.marks, "expected_mines": summary.expected_mines, "mines": summary.mines}
         except OutOfTime:
             return
         with games.store.write() as session:
-            session.execute(update(GameRow).where(GameRow.id == game_id).values(guesses=json.dumps(told)))
+            session.execute(update(GameRow).where(GameRow.id == game_id).values(guesses=json.dumps(totals)))
 
 
 def guesses(rows: Iterable[GameRow]) -> Answer:
-    """Skill against luck: certain moves, forced guesses, and needless guesses."""
-    told = [json.loads(row.guesses) for row in rows if row.guesses is not None]
-    marks = sum((Counter(one["marks"]) for one in told), Counter[str]())
+    """Return what was skill and what was luck: certain moves, forced guesses, needless guesses, mistakes, mines."""
+    totals = [json.loads(row.guesses) for row in rows if row.guesses is not None]
+    marks = sum((Counter(game_totals["marks"]) for game_totals in totals), Counter[str]())
     return {
-        "games": len(told),
+        "games": len(totals),
         "certain": marks[MoveMark.CERTAIN],
         "forced": marks[MoveMark.GOOD] + marks[MoveMark.POOR],
         "poor": marks[MoveMark.POOR],
         "needless": marks[MoveMark.NEEDLESS],
         "mistakes": marks[MoveMark.MISTAKE],
-        "expected_mines": sum(one["expected_mines"] for one in told),
-        "mines": sum(one["mines"] for one in told),
+        "expected_mines": sum(game_totals["expected_mines"] for game_totals in totals),
+        "mines": sum(game_totals["mines"] for game_totals in totals),
     }
 
 
@@ -141,7 +141,7 @@ def statistics(store: Store, player: str | None) -> Answer:
         "streak": now,
         "best_streak": best,
         "guesses": guesses(counted),
-        "levels": [_level(*kind, some) for kind, some in sorted(kinds.items())],
+        "levels": [_level(*kind, kind_rows) for kind, kind_rows in sorted(kinds.items())],
         "not_counted": {
             "helped": sum(bool(row.helped) for row in finished),
             "known": sum(row.known and not row.helped for row in finished),
@@ -173,7 +173,7 @@ def _level(level: str, rules: str, no_guess: bool, rows: list[GameRow]) -> Answe
 
 
 def streaks(rows: Iterable[GameRow]) -> tuple[int, int]:
-    """Games won in a row: up to now, and the most."""
+    """Return how many games were won in a row: up to now, and at the most."""
     now = best = 0
     for row in rows:
         now = now + 1 if row.result == "won" else 0

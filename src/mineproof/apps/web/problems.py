@@ -18,7 +18,7 @@ class Refused(MineproofError):
 
 
 class BadRequest(Refused):
-    """Not even JSON."""
+    """A request that is not even JSON."""
 
     status = 400
 
@@ -36,7 +36,7 @@ class ForeignOrigin(Refused):
 
 
 class NotFound(Refused):
-    """No such game, board, day or path."""
+    """There is no such game, board, day or path."""
 
     status = 404
 
@@ -60,13 +60,13 @@ class Busy(Refused):
 
 
 class NotOver(Refused):
-    """Available only when the game is over."""
+    """A question that is answered only when the game is over."""
 
     status = 409
 
 
 class TooLarge(Refused):
-    """Larger than this server accepts."""
+    """A request or a board that is larger than this server accepts."""
 
     status = 413
 
@@ -91,15 +91,15 @@ def kind_of(error: Exception) -> str:
 
 
 def status_of(error: MineproofError) -> int:
-    """Always one of a client's errors."""
+    """Return the status of an error, which is always a client's (4xx)."""
     if isinstance(error, Refused):
         return error.status
     return 409 if isinstance(error, IllegalMove) else 499 if isinstance(error, Cancelled) else 422
 
 
 def described(error: MineproofError) -> dict[str, Any]:
-    """Return the object of an error."""
-    told: dict[str, Any] = {"kind": kind_of(error), "message": visible(error)}
+    """Return an error as JSON."""
+    fields: dict[str, Any] = {"kind": kind_of(error), "message": visible(error)}
     if isinstance(error, InvalidText):
-        told |= {name: value for name in ("line", "column") if (value := getattr(error, name)) is not None}
-    return told
+        fields |= {name: value for name in ("line", "column") if (value := getattr(error, name)) is not None}
+    return fields

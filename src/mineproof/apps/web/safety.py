@@ -36,7 +36,7 @@ _NAME = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::[0-9]{1,5})?", re.ASCII)
 
 
 class Door:
-    """ASGI middleware; the outermost."""
+    """The outermost ASGI middleware: every request passes it first."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -72,19 +72,19 @@ class Door:
     def check_host(self, host: str) -> None:
         """Check the host name: a foreign name that resolves to this server (DNS rebinding) is refused. On a public
         server any IP address is accepted, because it is not a name."""
-        found = _NAME.fullmatch(host)
-        name = found[1].strip("[]").lower() if found else ""
+        match = _NAME.fullmatch(host)
+        name = match[1].strip("[]").lower() if match else ""
         if name in self.names or (not self.settings.loopback and _is_address(name)):
             return
         raise BadHost(f"this server does not answer to the name {shorten(host)}")
 
     async def _whole_body(self, headers: dict[str, str], receive: Receive) -> Receive:
-        """Read the body, up to the limit."""
+        """Read the body, up to the limit, and return a ``receive`` that gives it to the app."""
         most = self.settings.most_bytes
-        said = headers.get("content-length", "0")
-        if said.isdecimal() and int(said) > most:
-            raise TooLarge(f"a request can have at most {most:,} bytes; this one announces {shorten(said)}")
-        if said == "0" and "transfer-encoding" not in headers:
+        announced = headers.get("content-length", "0")
+        if announced.isdecimal() and int(announced) > most:
+            raise TooLarge(f"a request can have at most {most:,} bytes; this one announces {shorten(announced)}")
+        if announced == "0" and "transfer-encoding" not in headers:
             return receive
         body = bytearray()
         while True:
@@ -96,13 +96,13 @@ class Door:
                 raise TooLarge(f"a request can have at most {most:,} bytes")
             if not message.get("more_body"):
                 break
-        told = False
+        replayed = False
 
         async def again() -> Message:
-            nonlocal told
-            if told:
+            nonlocal replayed
+            if replayed:
                 return await receive()
-            told = True
+            replayed = True
             return {"type": "http.request", "body": bytes(body), "more_body": False}
 
         return again

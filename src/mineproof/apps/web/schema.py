@@ -7,7 +7,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
-    """Of all tables."""
+    """Base of all tables."""
 
     type_annotation_map = {int: BigInteger, str: Text}  # noqa: RUF012  as SQLAlchemy has it
 
@@ -26,7 +26,7 @@ class GameRow(Base):
     """A hash of the player's token, or None."""
     created: Mapped[int]
     origin: Mapped[str]
-    """The same for all games on one board: the id of the first, a day, a named board."""
+    """A name of the board that is the same for all games on it."""
     board: Mapped[str]
     """The id from which the game is created again. It reveals the mines, so it is sent only at the end."""
     level: Mapped[str]
@@ -34,14 +34,14 @@ class GameRow(Base):
     no_guess: Mapped[bool]
     difficulty: Mapped[str | None]
     laid: Mapped[bool]
-    """Whether a board that needs no guess has been found; the search runs at the first click."""
+    """Whether the board exists; one that needs no guess is searched for at the first click."""
     daily: Mapped[str | None]
     known: Mapped[bool]
-    """The player could know the board."""
+    """Whether the player can know where the mines are."""
     helped: Mapped[str]
     """Kinds of help used, separated by commas."""
     seen: Mapped[bool]
-    """The mines were shown by a loss that was undone."""
+    """Whether a loss has shown the mines, and was undone."""
     chance: Mapped[int]
     """The seed of the agents' random choices."""
 
@@ -51,17 +51,17 @@ class GameRow(Base):
     elapsed: Mapped[int]
     """Milliseconds on the clock when it was last stopped."""
     running: Mapped[int | None]
-    """Since when the clock runs."""
+    """When the clock was last started; None while it stands still."""
     paused: Mapped[bool]
 
     result: Mapped[str | None]
     """The first result, which counts."""
     result_ms: Mapped[int | None]
     counts: Mapped[bool]
-    """Whether it counts as the player's own, decided at its first end."""
+    """Whether the game counts as the player's own; decided at its first end."""
     bbbv: Mapped[int | None]
     guesses: Mapped[str | None]
-    """The totals of its review, as JSON; made on demand."""
+    """The totals of the game's review, as JSON; made on demand."""
 
 
 class MoveRow(Base):
@@ -72,12 +72,12 @@ class MoveRow(Base):
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """1 for the first."""
+    """The number of the move, from 1."""
     move: Mapped[str]
     by: Mapped[str | None]
-    """The agent; None: the player."""
+    """The agent that made the move; None: the player."""
     at: Mapped[int]
-    """Milliseconds on the clock."""
+    """Milliseconds on the clock at the move."""
     command: Mapped[str | None]
     """The client's id of the move: if it is sent again, it is not played again."""
 

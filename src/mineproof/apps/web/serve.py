@@ -61,12 +61,12 @@ class _Workers(Multiprocess):
     interrupted = False
 
     def handle_int(self) -> None:
-        """Ctrl-C, or SIGINT."""
+        """Note Ctrl-C, or SIGINT."""
         self.interrupted = True
         super().handle_int()
 
     def run(self) -> None:
-        """Until they are told to stop."""
+        """Run the workers until they are told to stop."""
         super().run()
         if self.interrupted:
             raise KeyboardInterrupt
@@ -74,10 +74,10 @@ class _Workers(Multiprocess):
 
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 picks a free one."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, kind, protocol, _, address = found[0]
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = addresses[0]
     listening = socket.socket(family, kind, protocol)
-    if not WINDOWS:  # where it would share the port with another server
+    if not WINDOWS:  # on Windows the option would share the port with another server
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(address)
@@ -102,7 +102,7 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
 
 
 def _announce(address: str, browser: bool, say: Callable[[str], object]) -> None:
-    """Report once when the server answers."""
+    """Report the address when the server answers."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     while True:
         try:

@@ -30,14 +30,14 @@ class Services:
     followers: Followers
     work: Work
     pages: dict[str, set[Any]] = field(default_factory=dict)
-    """The conversations about each game, in this process."""
+    """The conversations about each game, by its id, in this process."""
 
 
 class Json(JSONResponse):
-    """Plain ASCII, so that text of any kind can be sent back."""
+    """A JSON response in plain ASCII, so that text of any kind can be sent back."""
 
     def render(self, content: Any) -> bytes:
-        """Return the bytes."""
+        """Return the bytes of the response."""
         import json
 
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DATABASE, HOST = "MINEPROOF_WEB_DATABASE", "MINEPROOF_WEB_HOST"
-"""The environment variable that passes settings to worker processes."""
+"""The environment variables that pass settings to worker processes."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -16,37 +16,38 @@ class Settings:
     """Settings of a server; the defaults are those of ``mineproof web``."""
 
     database: str
-    """An SQLAlchemy URL."""
+    """The SQLAlchemy URL of the database."""
     host: str = "127.0.0.1"
-    """What the server listens on: decides which names it answers to."""
+    """The address that the server listens on; it decides which host names are accepted."""
 
     most_cells: int = 40_000
-    """Of a board."""
+    """The most cells of a board."""
     most_bytes: int = 2**20
-    """Of a request."""
+    """The most bytes of a request."""
     most_message: int = 2**16
-    """Bytes of a message on a socket."""
+    """The most bytes of a message on a socket."""
     seconds: float = 5.0
     """Default time limit of an analysis, in seconds."""
     most_seconds: float = 20.0
+    """Greatest time limit of an analysis, in seconds."""
     most_games: int = 1_000
-    """Unfinished games of a player."""
+    """The most unfinished games of a player."""
     most_moves: int = 200_000
-    """Of a game."""
+    """The most moves of a game."""
     most_sockets: int = 250
-    """Open at once, per address."""
+    """The most sockets that an address has open at once."""
     most_analyses: int = 16
-    """Running or waiting at once, per address."""
+    """The most analyses of an address that run or wait at once."""
     games_a_minute: int = 600
-    """New games per minute and address."""
+    """The most new games of an address per minute."""
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """As the command line has left them for its workers."""
+        """Read the settings that the command line has left for its workers."""
         return cls(os.environ.get(DATABASE) or default_database(), os.environ.get(HOST, "127.0.0.1"))
 
     def to_environment(self) -> None:
-        """Leave them for workers."""
+        """Leave the settings for worker processes."""
         os.environ[DATABASE], os.environ[HOST] = self.database, self.host
 
     @property
@@ -56,7 +57,7 @@ class Settings:
 
 
 def default_database() -> str:
-    """One file in the user's data folder, which is made where it is missing."""
+    """Return the URL of a file in the user's data folder, which is made if it is missing."""
     from platformdirs import user_data_path
 
     folder = user_data_path("mineproof", appauthor=False)

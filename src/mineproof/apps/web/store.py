@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 BUSY_SECONDS = 30
+"""How long SQLite waits for another process to finish writing."""
 
 
 class Store:
@@ -50,13 +51,13 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A read transaction."""
+        """Begin a read transaction."""
         with Session(self.engine) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A write transaction: committed as a whole at the end of the block, or not at all."""
+        """Begin a write transaction, which is committed as a whole at the end of the block, or not at all."""
         with self._lock, Session(self.engine.execution_options(writes=True), expire_on_commit=False) as session:
             yield session
             session.commit()
@@ -85,7 +86,7 @@ class Store:
 
 
 def _sqlite_connection(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say
+    connection.isolation_level = None  # SQLAlchemy begins each transaction, see below
     cursor = connection.cursor()
     for setting in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {setting}")

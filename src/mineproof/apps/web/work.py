@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MEMORY = 2**28
-"""Of an analysis."""
+"""Memory limit of one analysis, in bytes."""
 
 
 class Work:
@@ -37,21 +37,21 @@ class Work:
         self._lock = Lock()
 
     @contextmanager
-    def one_of(self, what: str, who: str, most: int) -> Iterator[None]:
-        """Hold one of at most this many slots."""
+    def slot(self, kind: str, who: str, most: int) -> Iterator[None]:
+        """Hold one of at most this many slots of a client, for this kind of work."""
         with self._lock:
-            if self._held[what, who] >= most:
-                raise TooMany(f"you already have {most} {what}; wait until one of them ends")
-            self._held[what, who] += 1
+            if self._held[kind, who] >= most:
+                raise TooMany(f"you already have {most} {kind}; wait until one of them ends")
+            self._held[kind, who] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._held[what, who] -= 1
-                self._held += Counter()  # those at 0 are forgotten
+                self._held[kind, who] -= 1
+                self._held += Counter()  # removes counts of 0
 
     def count_game(self, who: str) -> None:
-        """One more new game of an address."""
+        """Count a new game of an address, or refuse it if there were too many within a minute."""
         most, time = self.settings.games_a_minute, now()
         with self._lock:
             made = self._made.setdefault(who, deque())
@@ -66,7 +66,7 @@ class Work:
     async def run(self, who: str, ask: Callable[[Limit], T], seconds: float | None, cancel: Event) -> T:
         """Return the answer to a question. If the caller is cancelled, so is the question."""
         limit = Limit(min(seconds or self.settings.seconds, self.settings.most_seconds), MEMORY, cancel)
-        with self.one_of("analyses", who, self.settings.most_analyses):
+        with self.slot("analyses", who, self.settings.most_analyses):
             future = asyncio.get_running_loop().run_in_executor(self._threads(), ask, limit)
             try:
                 return await asyncio.shield(future)
@@ -107,7 +107,7 @@ class Work:
 
 
 async def _gone(request: Request) -> None:
-    """Returns when the client has disconnected."""
+    """Wait until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

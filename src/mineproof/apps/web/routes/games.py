@@ -73,8 +73,8 @@ def mine(
 @router.get("/daily")
 def daily(use: Use, player: Player, day: Annotated[str, Query(max_length=20)] = "today") -> Answer:
     """The boards of a day, and how this player did on them."""
-    found = check_day(day)
-    return {"day": found, "levels": history.day_of(use.store, player, found)}
+    date = check_day(day)
+    return {"day": date, "levels": history.day_of(use.store, player, date)}
 
 
 @router.get("/games/{game_id}")
@@ -100,8 +100,8 @@ async def take_over(request: Request, use: Use, game_id: models.GameName, wanted
     """An agent plays one move, or all that is certain now."""
 
     def ask(limit: Limit) -> Answer:
-        one = wanted.mode == "step"
-        answer, _ = handover.turn(use, game_id, wanted.agent, one=one, guess=wanted.guess, limit=limit)
+        single = wanted.mode == "step"
+        answer, _ = handover.turn(use, game_id, wanted.agent, single=single, guess=wanted.guess, limit=limit)
         return answer
 
     return await use.work.answer(request, ask, wanted.seconds)

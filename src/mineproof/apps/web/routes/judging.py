@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from mineproof.apps.contents import started
 from mineproof.apps.web import answers
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.apps.web.routes import models
@@ -17,7 +18,7 @@ Answer = dict[str, Any]
 
 def _content(use: Services, game: str | None, text: str | None, data: str | None, format_name: str | None) -> Content:
     """A finished game of this server, or one supplied in the request."""
-    if sum(one is not None for one in (game, text, data)) != 1:
+    if sum(source is not None for source in (game, text, data)) != 1:
         raise InvalidInput("send a game of this server, a text, or the data of a file")
     if game is not None:
         return use.games.replay(game)
@@ -41,6 +42,6 @@ async def rate(request: Request, use: Use, asked: models.Rate) -> Answer:
 
     def ask(limit: Limit) -> Answer:
         content = _content(use, asked.game, asked.board, asked.data, None)
-        return answers.rated(answers.started(content, asked.start), asked.start, limit)
+        return answers.rated(started(content, asked.start, InvalidInput), asked.start, limit)
 
     return await use.work.answer(request, ask, asked.seconds)

@@ -9,8 +9,8 @@ from pydantic.fields import FieldInfo
 
 def _text(kind: str, most: int = 100) -> FieldInfo:
     """Text in one of our formats, named in the description of the API."""
-    found: FieldInfo = Field(max_length=most, json_schema_extra={"format": kind})
-    return found
+    field: FieldInfo = Field(max_length=most, json_schema_extra={"format": kind})
+    return field
 
 
 Agent = Annotated[str, _text("agent")]

@@ -10,6 +10,7 @@ import mineproof
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.registry import registered
 from mineproof.agents.systems import SYSTEMS, System
+from mineproof.apps.contents import started
 from mineproof.apps.starting import DIFFICULTIES
 from mineproof.apps.web import answers, boards
 from mineproof.apps.web.problems import InvalidInput
@@ -87,7 +88,7 @@ async def convert(request: Request, use: Use, asked: models.Convert) -> Answer:
     def ask(_: Limit) -> Answer:
         content = answers.read_data(asked.text, asked.data, asked.format, most)
         came_from = asked.format or answers.format_of(asked.text, asked.data)
-        content = answers.started(content, asked.start)
+        content = started(content, asked.start, InvalidInput)
         if asked.to is None:
             return answers.looked_at(content, came_from)
         return answers.converted(content, came_from, asked.to, asked.step)
@@ -109,16 +110,16 @@ async def generate(request: Request, use: Use, asked: models.Generate) -> Answer
         clock = limit.start()
         if asked.no_guess:
             searched = no_guess(level, start=asked.start, seed=seed, count=asked.count, limit=clock.rest())
-            found = []
+            layouts = []
             for board in searched:
                 clock.check()
-                found.append(board.layout)
+                layouts.append(board.layout)
         else:
-            found = []
+            layouts = []
             for index in range(asked.count):
                 clock.check()
-                found.append(Layout.draw(level, rules, asked.start, seed=seed, index=index))
-        texts = [written.encode(layout).decode().rstrip("\n") for layout in found]
+                layouts.append(Layout.draw(level, rules, asked.start, seed=seed, index=index))
+        texts = [written.encode(layout).decode().rstrip("\n") for layout in layouts]
         return {"boards": texts, "format": written.name, "seed": str(seed)}
 
     return await use.work.answer(request, ask, asked.seconds)
@@ -147,8 +148,8 @@ def agents() -> Answer:
     return {
         "agents": [{field: getattr(spec, field) for field in fields} for spec in registered().values()],
         "methods": [
-            {"name": one.name, "idea": one.idea, "complete": one.complete, "source": one.source}
-            for one in METHODS.values()
+            {"name": method.name, "idea": method.idea, "complete": method.complete, "source": method.source}
+            for method in METHODS.values()
         ],
         "policies": list(POLICIES),
         "systems": list(map(_described, SYSTEMS.values())),

@@ -31,6 +31,7 @@ router = APIRouter()
 logger = logging.getLogger("mineproof.web")
 Answer = dict[str, Any]
 MOST_DELAY = 10_000
+"""Greatest pause between two turns of an agent, in milliseconds."""
 MODES = ("step", "certain", "run")
 DOING = ("move", "sync", "away", "back", "pause", "resume", "stop", "cancel", "agent")
 
@@ -38,12 +39,15 @@ ABOUT: dict[str, tuple[str, Callable[[Services, TakenSeat, "Command", Limit], An
     "analyse": ("analysis", lambda _, now, __, limit: overview(now.seat, limit).fields()),
     "hint": ("hint", lambda _, now, __, limit: hinted(now.seat, limit)),
     "guess": ("guess", lambda _, now, __, limit: guessed(now.seat, limit)),
-    "why": ("why", lambda _, now, said, limit: explained(now.seat, said.text("cell"), limit)),
-    "numbers": ("numbers", lambda _, now, said, limit: numbered(now.seat, said.text("cell"), limit)),
-    "prove": ("proof", lambda _, now, said, limit: proved(now.seat, said.text("cell"), limit)),
-    "knowledge": ("knowledge", lambda use, now, said, limit: handover.knowledge(use, now, said.text("system"), limit)),
+    "why": ("why", lambda _, now, command, limit: explained(now.seat, command.text("cell"), limit)),
+    "numbers": ("numbers", lambda _, now, command, limit: numbered(now.seat, command.text("cell"), limit)),
+    "prove": ("proof", lambda _, now, command, limit: proved(now.seat, command.text("cell"), limit)),
+    "knowledge": (
+        "knowledge",
+        lambda use, now, command, limit: handover.knowledge(use, now, command.text("system"), limit),
+    ),
 }
-"""Questions about the position: the name of the answer, and who gives it."""
+"""Questions about the position: the name of the answer, and the function that gives it."""
 
 
 class Command:
@@ -53,32 +57,32 @@ class Command:
         if len(raw) > most:
             raise BadRequest(f"a message can have at most {most:,} characters")
         try:
-            said = json.loads(raw)
+            fields = json.loads(raw)
         except (ValueError, RecursionError):
             raise BadRequest("a message must be a JSON object") from None
-        if not isinstance(said, dict):
+        if not isinstance(fields, dict):
             raise BadRequest("a message must be a JSON object")
-        self.said = said
-        name = said.get("id")
+        self.fields = fields
+        name = fields.get("id")
         if not isinstance(name, str) or not re.fullmatch("[!-~]{1,64}", name):
             raise BadRequest("a message needs an id: up to 64 ASCII characters without blanks")
         self.id = name
 
     def text(self, name: str, default: str | None = None) -> str:
         """A field that is text."""
-        found = self.said.get(name, default)
-        if not isinstance(found, str) or len(found) > 100:
+        value = self.fields.get(name, default)
+        if not isinstance(value, str) or len(value) > 100:
             raise InvalidInput(f"{name} must be text of up to 100 characters")
-        return found
+        return value
 
     def number(self, name: str, most: float) -> float | None:
         """A field that is a number, or not there."""
-        found = self.said.get(name)
-        if found is None:
+        value = self.fields.get(name)
+        if value is None:
             return None
-        if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= most:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
             raise InvalidInput(f"{name} must be a number from 0 to {most:g}")
-        return float(found)
+        return float(value)
 
 
 class Conversation:
@@ -92,15 +96,15 @@ class Conversation:
         self.asked: dict[str, Event] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.stop: asyncio.Event | None = None
-        """While an agent plays."""
+        """Set to stop the agent that plays; None if none does."""
         self.agent = ""
-        """Its name."""
-        self.here = False
+        """The name of that agent."""
+        self.shown = False
         """Whether the page is on screen."""
         self._sending = asyncio.Lock()
 
     async def hold(self) -> None:
-        """Until the page leaves."""
+        """Talk with the page until it leaves."""
         pages = self.use.pages.setdefault(self.game_id, set())
         pages.add(self)
         try:
@@ -119,11 +123,11 @@ class Conversation:
                 task.cancel()
             await asyncio.shield(self.attend(False))
 
-    async def attend(self, here: bool) -> None:
-        """The page comes on screen, or goes: the clock of a game that no page shows stands still."""
-        if self.here is not here:
-            self.here = here
-            await run_in_threadpool(self.use.games.attend, self.game_id, 1 if here else -1)
+    async def attend(self, shown: bool) -> None:
+        """Note whether the page is on screen: the clock of a game that no page shows stands still."""
+        if self.shown is not shown:
+            self.shown = shown
+            await run_in_threadpool(self.use.games.attend, self.game_id, 1 if shown else -1)
 
     def tell_others(self, message: Answer) -> None:
         """Tell the other pages of this game, without waiting for them."""
@@ -131,35 +135,35 @@ class Conversation:
             other.soon(other.send(message))
 
     async def hear(self, raw: str) -> None:
-        """Carry out a message, or start to."""
+        """Carry out a message, or begin to."""
         try:
-            said = Command(raw, self.use.settings.most_message)
+            command = Command(raw, self.use.settings.most_message)
         except BadRequest as refused:
             await self.send({"id": None, "error": described(refused)})
             return
-        await self.answering(said, self.obey(said))
+        await self.answering(command, self.obey(command))
 
-    async def answering(self, said: Command, doing: Any) -> None:
+    async def answering(self, command: Command, doing: Any) -> None:
         """Send the answer to a command if it is ready, or the error."""
         try:
             answer = await doing
         except MineproofError as failure:
-            await self.send({"id": said.id, "error": described(failure)})
+            await self.send({"id": command.id, "error": described(failure)})
         except Exception:  # an internal error: report it to the page, and log it
-            logger.exception("a command failed: %r", said.said)
-            await self.send({"id": said.id, "error": FAULT})
+            logger.exception("a command failed: %r", command.fields)
+            await self.send({"id": command.id, "error": FAULT})
         else:
             if answer is not None:
-                await self.send({"id": said.id, "ok": answer})
+                await self.send({"id": command.id, "ok": answer})
 
-    async def obey(self, said: Command) -> Answer | None:
-        """The answer, or None when it comes later."""
-        games, do = self.use.games, said.text("do")
+    async def obey(self, command: Command) -> Answer | None:
+        """Carry out a command, and return its answer, or None if that comes later."""
+        games, do = self.use.games, command.text("do")
         if do == "move":
             if self.stop is not None:
                 raise Busy(f"{self.agent} is playing. Take over first.")
             await self.attend(True)
-            planned = Planned(Move.parse(said.text("move")), command=said.id)
+            planned = Planned(Move.parse(command.text("move")), command=command.id)
             moved = await run_in_threadpool(games.move, self.game_id, [planned])
             self.tell_others({"event": "moved", "moved": moved})
             return moved
@@ -179,63 +183,67 @@ class Conversation:
                 self.stop.set()
             return {}
         if do == "cancel":
-            self.asked.get(said.text("of"), Event()).set()
+            self.asked.get(command.text("of"), Event()).set()
             return {}
         if do in ABOUT:
-            cancel = self.asked[said.id] = Event()  # set now, because the next command may cancel it
-            self.later(said, self.about(said, do, cancel))
+            cancel = self.asked[command.id] = Event()  # set now, because the next command may cancel it
+            self.later(command, self.about(command, do, cancel))
             return None
         if do == "agent":
             if self.stop is not None:
                 raise Busy(f"{self.agent} is playing. Take over first.")
-            self.stop, self.agent, cancel = asyncio.Event(), said.text("agent", "best"), Event()
-            self.asked[said.id] = cancel
-            self.later(said, self.play(said, self.stop, cancel))
+            self.stop, self.agent, cancel = asyncio.Event(), command.text("agent", "best"), Event()
+            self.asked[command.id] = cancel
+            self.later(command, self.play(command, self.stop, cancel))
             return None
         raise UnknownName("command", do, [*DOING, *ABOUT])
 
-    def later(self, said: Command, doing: Any) -> None:
+    def later(self, command: Command, doing: Any) -> None:
         """Answer when it is done; meanwhile other commands are processed."""
-        self.soon(self.answering(said, doing))
+        self.soon(self.answering(command, doing))
 
     def soon(self, doing: Any) -> None:
-        """Do it beside the rest, as long as the page is there."""
+        """Run this beside the conversation, and end it with that."""
         task = asyncio.create_task(doing)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def about(self, said: Command, do: str, cancel: Event) -> Answer:
-        """Whatever is asked about the position."""
+    async def about(self, command: Command, do: str, cancel: Event) -> Answer:
+        """Answer a question about the position."""
         name, ask = ABOUT[do]
         try:
             taken = await run_in_threadpool(self.use.games.helped, self.game_id, do)
-            seconds = said.number("seconds", self.use.settings.most_seconds)
-            found = await self.use.work.run(
-                self.address, lambda limit: ask(self.use, taken, said, limit), seconds, cancel
+            seconds = command.number("seconds", self.use.settings.most_seconds)
+            answer = await self.use.work.run(
+                self.address, lambda limit: ask(self.use, taken, command, limit), seconds, cancel
             )
-            return {"seq": taken.seq, name: found}
+            return {"seq": taken.seq, name: answer}
         finally:
-            self.asked.pop(said.id, None)
+            self.asked.pop(command.id, None)
 
-    async def play(self, said: Command, stop: asyncio.Event, cancel: Event) -> Answer:
+    async def play(self, command: Command, stop: asyncio.Event, cancel: Event) -> Answer:
         """Let an agent play until it stops, and report each turn."""
-        rest: handover.Rest | None = None
+        open_turn: handover.OpenTurn | None = None
         try:
-            name, mode = said.text("agent", "best"), said.text("mode", "step")
+            name, mode = command.text("agent", "best"), command.text("mode", "step")
             if mode not in MODES:
                 raise UnknownName("mode", mode, MODES)
-            delay = said.number("delay_ms", MOST_DELAY)
-            guess = said.said.get("guess", mode == "run") is True
-            one = mode == "step" or bool(delay)
+            delay = command.number("delay_ms", MOST_DELAY)
+            guess = command.fields.get("guess", mode == "run") is True
+            single = mode == "step" or bool(delay)
             while True:
 
-                def ask(limit: Limit, rest: handover.Rest | None = rest) -> tuple[Answer, handover.Rest | None]:
-                    return handover.turn(self.use, self.game_id, name, one=one, guess=guess, limit=limit, rest=rest)
+                def ask(
+                    limit: Limit, open_turn: handover.OpenTurn | None = open_turn
+                ) -> tuple[Answer, handover.OpenTurn | None]:
+                    return handover.turn(
+                        self.use, self.game_id, name, single=single, guess=guess, limit=limit, open_turn=open_turn
+                    )
 
-                turn, rest = await self.use.work.run(self.address, ask, None, cancel)
+                turn, open_turn = await self.use.work.run(self.address, ask, None, cancel)
                 if turn["stop"] is None and stop.is_set():
                     turn["stop"] = "asked"
-                await self.send({"event": "turn", "id": said.id, "turn": turn})
+                await self.send({"event": "turn", "id": command.id, "turn": turn})
                 if turn["moves"]:
                     self.tell_others({"event": "moved", "moved": turn})
                 if turn["stop"] is not None or mode == "step":
@@ -246,7 +254,7 @@ class Conversation:
                 if stop.is_set():
                     return {**await run_in_threadpool(self.use.games.still, self.game_id), **_unplayed(turn, "asked")}
         finally:
-            self.asked.pop(said.id, None)
+            self.asked.pop(command.id, None)
             self.stop = None
 
     async def send(self, message: Answer) -> None:
@@ -268,7 +276,7 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
     use: Services = socket.app.state.services
     await socket.accept()
     try:
-        with use.work.one_of("sockets", address_of(socket), use.settings.most_sockets):
+        with use.work.slot("sockets", address_of(socket), use.settings.most_sockets):
             await Conversation(socket, game_id, use).hold()
     except (NotFound, TooMany) as refused:
         code = 4404 if isinstance(refused, NotFound) else 4429
