@@ -204,8 +204,6 @@ def turns(
             seat = Seat.at(game)
             decision = take_turn(seat, player, limit).decision
             took = time.perf_counter() - start if seat.first is None else 0.0
-            if not isinstance(decision, Decision):
-                raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
             if not (decision.certain or guesses):
                 return
             played = []

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 ZOOM = 2
 """The scale of a PNG: sharp on modern screens and in print."""
 MOST_DRAWN = 1_000_000
-"""The most cells in all frames of an animation. Drawing them takes minutes."""
+"""The most cells in all frames of an animation: minutes of work."""
 STEP, LAST = 500, 3000
-"""How long a frame, and the last frame, is shown, in milliseconds."""
+"""How long a frame is shown, and the last one, in milliseconds."""
 SHORTEST, LONGEST = 50, 2000
-"""The shortest and the longest time of a frame, for a replay with times, in milliseconds."""
+"""The shortest and the longest time of a frame, for a replay with times."""
 
 
 def to_png(svg: str, zoom: float = ZOOM) -> bytes:
@@ -42,8 +42,8 @@ def to_png(svg: str, zoom: float = ZOOM) -> bytes:
 
 
 def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain") -> bytes:
-    """Return a game as an animation. Each move has a frame, shown as long as the move took if the replay has times.
-    ``known`` says what is proved in a position, for the colours of the ``theme``.
+    """A game as an animation with one frame per move, as long as the move took if the replay has times. ``known`` says
+    what is proved in a position, for the colours of the ``theme``.
 
     >>> from mineproof import Replay
     >>> to_gif(Replay.from_text("mineproof game 1\\nbeginner/safe#7\\nopen A1\\nflag I9\\n"))[:6]
@@ -61,7 +61,7 @@ def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain")
 
 
 def durations(replay: Replay) -> list[int]:
-    """Return the duration of each frame, in milliseconds."""
+    """The duration of each frame, in milliseconds."""
     if replay.times is None:
         return [STEP] * len(replay.moves) + [LAST]
     begins = [min(0, replay.times[0]), *replay.times]
@@ -74,10 +74,10 @@ def _frames(replay: Replay, known: Prover | None, theme: str) -> Iterator[Image]
         from PIL import Image
     except ImportError:
         raise MissingExtra("an animated GIF", "Pillow", "images") from None
-    boards: list[Position | Game] = [*replay.positions()]
-    boards[-1] = replay.game()  # the last frame of a game that is over shows all mines
-    for board in boards:
-        svg = board.to_svg(known=None if known is None else known(position_of(board)), theme=theme)
+    shown: list[Position | Game] = [*replay.positions()]
+    shown[-1] = replay.game()  # of a game that is over, the last frame shows more
+    for seen in shown:
+        svg = seen.to_svg(known=None if known is None else known(position_of(seen)), theme=theme)
         yield Image.open(BytesIO(to_png(svg, 1))).convert("RGB").quantize(64)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.agent import Decision, close, opening, reset
+from mineproof.errors import AgentFault, shorten
 from mineproof.seat.reasons import MoveReasons, Reason
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def take_turn(seat: Seat, agent: Chooser, limit: Limit) -> Turn:
     cell = seat.first
     if cell is None:
         decision = agent.choose(seat.position, limit)
+        if not isinstance(decision, Decision):
+            raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
     else:
         own: Cell | None = getattr(agent, "first_cell", lambda _: None)(seat.position) if seat.free_start else None
         decision = Decision(opening(seat.position, own or cell), certain=True, risk=0.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
@@ -28,8 +28,8 @@ def _names(module: str, table: str) -> Callable[[], Iterable[str]]:
     """Return a function that imports a table of names, or the function that makes it, only when it is called."""
 
     def names() -> Iterable[str]:
-        values: Any = getattr(import_module(f"mineproof.{module}"), table)
-        return values() if callable(values) else values
+        values = getattr(import_module(f"mineproof.{module}"), table)
+        return list(values() if callable(values) else values)
 
     return names
 

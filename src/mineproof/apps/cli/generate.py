@@ -130,10 +130,12 @@ def command(
         )
     if as_json or on_sheet or as_text or (format_name is None and not suffix):
         format_name = "jsonl"
-    known = find_format(format_name, out)
-    if solution and known.name != "jsonl":
-        raise click.UsageError(f"{known.name} cannot hold a solution: use --json, --format html, or a .txt file")
-    if show == "start" and known.name not in _POSITIONS:
+    output_format = find_format(format_name, out)
+    if solution and output_format.name != "jsonl":
+        raise click.UsageError(
+            f"{output_format.name} cannot hold a solution: use --json, --format html, or a .txt file"
+        )
+    if show == "start" and output_format.name not in _POSITIONS:
         raise click.UsageError(f"--show start needs --format {', '.join(_POSITIONS[:-1])} or {_POSITIONS[-1]}")
     if solution:
         ascii_only = out is None and not can_show("■")
@@ -144,19 +146,21 @@ def command(
     else:
 
         def encode(layout: Layout) -> bytes:
-            return known.encode(game_on(layout).position if show == "start" else layout)
+            return output_format.encode(game_on(layout).position if show == "start" else layout)
 
-    folder = known.name not in _LINES and (count > 1 or (out is not None and out.is_dir()))
+    folder = output_format.name not in _LINES and (count > 1 or (out is not None and out.is_dir()))
     if folder and (out is None or (suffix and not out.is_dir())):
         instead = f", not {out}, or use --format jsonl" if suffix else ""
-        raise click.UsageError(f"{known.name} holds one board per file: use --out FOLDER for {count} boards{instead}")
+        raise click.UsageError(
+            f"{output_format.name} holds one board per file: use --out FOLDER for {count} boards{instead}"
+        )
     if out is not None and not force:
-        _refuse_existing([_numbered(out, number, known) for number in range(count)] if folder else [out])
+        _refuse_existing([_numbered(out, number, output_format) for number in range(count)] if folder else [out])
     if seed is None:
         seed = randbelow(10**9)
         click.echo(f"seed {seed}", err=True)
     with ExitStack() as stack:
-        layouts_made: Iterable[Layout]
+        boards: Iterable[Layout]
         if without_guess:
             status = Status(count)
             stack.callback(status.clear)
@@ -173,18 +177,16 @@ def command(
                 limit=Limit(seconds),
                 progress=status.tried,
             )
-            layouts_made = _board_layouts(search, status)
+            boards = _board_layouts(search, status)
         else:
             at = start or ("A1" if rules.laid_after_click else None)
-            layouts_made = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
+            boards = islice(layouts(level or "expert", rules, at, seed=seed, first=first), count)
             if out is not None and sys.stderr.isatty():
-                layouts_made = stack.enter_context(
-                    click.progressbar(layouts_made, length=count, label="boards", file=sys.stderr)
-                )
+                boards = stack.enter_context(click.progressbar(boards, length=count, label="boards", file=sys.stderr))
         if on_sheet:
-            _write_all(map(str.encode, sheet.sheet(layouts_made, solutions=solution, limit=Limit(seconds))), out)
+            _write_all(map(str.encode, sheet.sheet(boards, solutions=solution, limit=Limit(seconds))), out)
         else:
-            _write(layouts_made, known, encode, out, folder)
+            _write(boards, output_format, encode, out, folder)
 
 
 def _board_layouts(boards: Iterator[NoGuess], status: Status) -> Iterator[Layout]:
@@ -251,18 +253,18 @@ def _with_solution(layout: Layout, limit: Limit, as_text: bool, ascii_only: bool
 
 
 def _write(
-    boards: Iterable[Layout], known: Format, encode: Callable[[Layout], bytes], out: Path | None, folder: bool
+    boards: Iterable[Layout], output_format: Format, encode: Callable[[Layout], bytes], out: Path | None, folder: bool
 ) -> None:
     if folder and out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for number, layout in enumerate(boards):
-            write_file(_numbered(out, number, known), encode(layout))
+            write_file(_numbered(out, number, output_format), encode(layout))
         return
     _write_all(map(encode, boards), out)
 
 
-def _numbered(folder: Path, number: int, known: Format) -> Path:
-    return folder / f"board-{number:06}{(*known.suffixes, f'.{known.name}')[0]}"
+def _numbered(folder: Path, number: int, output_format: Format) -> Path:
+    return folder / f"board-{number:06}{(*output_format.suffixes, f'.{output_format.name}')[0]}"
 
 
 def _write_all(parts: Iterable[bytes], out: Path | None) -> None:

@@ -172,8 +172,8 @@ class MinesweeperVector(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
             self._batch.step(
                 np.ascontiguousarray(chosen, np.int64), rewards, terminated.view(np.uint8), truncated.view(np.uint8)
             )
-        except ValueError as wrong:
-            raise InvalidArgument(str(wrong)) from None
+        except ValueError as failure:
+            raise InvalidArgument(str(failure)) from None
         self._over = terminated | truncated
         final: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():

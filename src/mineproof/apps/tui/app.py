@@ -90,9 +90,9 @@ class MineproofApp(App[None]):
         was played last."""
         super().__init__(ansi_color=True if self.no_colours else None)
         self.ascii_only = ascii_only
-        self.choices, wrong = Choices.load()
-        self.best_times, wrong_too = BestTimes.load()
-        self._message = message or wrong or wrong_too
+        self.choices, problem = Choices.load()
+        self.best_times, other_problem = BestTimes.load()
+        self._message = message or problem or other_problem
         for known_theme in (*_THEMES, _sixteen()):
             self.register_theme(known_theme)
         self.theme = theme or self._first_theme()
@@ -229,10 +229,10 @@ class MineproofApp(App[None]):
 
     def action_games(self) -> None:
         """Choose a kept game: review it, or continue it."""
-        wrong = self.play_screen.keep()
+        problem = self.play_screen.keep()
         games = list(kept_games())
         if not games:
-            self.play_screen.say(wrong or "No game is kept yet.")
+            self.play_screen.say(problem or "No game is kept yet.")
             return
         names = [game.path.stem for game in games]
 
@@ -262,16 +262,15 @@ class MineproofApp(App[None]):
         content: Position | Replay = self.session.replay()
         if isinstance(screen, AnalyseScreen):
             content = screen.position
-        say = screen.say if isinstance(screen, AnalyseScreen) else self.play_screen.say
 
         def named(path: str | None) -> None:
             if path is None:
                 return
             try:
                 save(content, Path(path).expanduser())
-                say(f"Saved to {path}.")
+                self._say(f"Saved to {path}.")
             except (MineproofError, OSError) as failure:
-                say(f"Not saved: {failure}")
+                self._say(f"Not saved: {failure}")
 
         suffix = "position.mine" if isinstance(content, Position) else "my.game"
         self.push_screen(Prompt("Save to which file?", "", f"{suffix}; the ending names the format"), named)
@@ -297,8 +296,8 @@ class MineproofApp(App[None]):
                     self.pop_screen()
                 self.play_screen.begin(session, f"Opened {path}.")
         except (MineproofError, OSError) as failure:
-            wrong = failure.strerror if isinstance(failure, OSError) else failure
-            self._say(f"{path}: {wrong}.")
+            problem = failure.strerror if isinstance(failure, OSError) else failure
+            self._say(f"{path}: {problem}.")
 
     def _say(self, message: str) -> None:
         screen: BoardScreen = self.screen if isinstance(self.screen, AnalyseScreen) else self.play_screen

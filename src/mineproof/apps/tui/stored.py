@@ -58,10 +58,10 @@ class Choices:
     @classmethod
     def load(cls) -> tuple[Choices, str]:
         """Return the choices, and a sentence if they could not be read."""
-        content, wrong = _read(home() / "terminal.json")
+        content, problem = _read(home() / "terminal.json")
         kinds = {choice.name: type(choice.default) for choice in fields(cls)}
         chosen: dict[str, Any] = {name: value for name, value in content.items() if type(value) is kinds.get(name)}
-        return cls(**chosen), wrong
+        return cls(**chosen), problem
 
     def save(self) -> None:
         """Write the choices to their file."""
@@ -78,15 +78,15 @@ class BestTimes:
     def load(cls) -> tuple[BestTimes, str]:
         """Return the times, and a sentence if they, or some of them, could not be read."""
         path = home() / "times.json"
-        content, wrong = _read(path)
+        content, problem = _read(path)
         times = {}
         for kind, entries in content.items():
             entries = entries if isinstance(entries, list) else [entries]
             good = [(entry[0], entry[1]) for entry in entries if _is_time(entry)]
             if len(good) < len(entries):
-                wrong = f"Some times in {path} cannot be read, and are ignored."
+                problem = f"Some times in {path} cannot be read, and are ignored."
             times[kind] = sorted(good)[:MOST_TIMES]
-        return cls(times), wrong
+        return cls(times), problem
 
     def best(self, kind: str) -> int | None:
         """Return the best time of a kind of game, in milliseconds."""
@@ -101,13 +101,13 @@ class BestTimes:
         9000
         """
         entry = (milliseconds, time.strftime("%Y-%m-%d"))
-        stored, wrong = self.load()  # another window may have added times
+        stored, problem = self.load()  # another window may have added times
         times = sorted([*stored.times.get(kind, []), entry])[:MOST_TIMES]
         self.times = {**stored.times, kind: times}
         if entry not in times:
             return None
         path = home() / "times.json"
-        if wrong:
+        if problem:
             path.replace(path.with_name(f"times-damaged-{time.time_ns()}.json"))
         _write(path, self.times)
         return times.index(entry) + 1

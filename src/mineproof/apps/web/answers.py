@@ -110,14 +110,14 @@ def of_system(position: Position, name: str, limit: Limit, player: Agent | None 
     except InconsistentPosition as failure:
         return {**answer, **refused(failure)}
     answer |= {"short": in_short(reasonings), "cut": knowledge.pop("cut"), "knowledge": knowledge}
-    certain = analyse(position, clock.rest())
-    if certain.consistent is False:
+    analysis = analyse(position, clock.rest())
+    if analysis.consistent is False:
         text = f"no board is consistent with it; {spec.name} does not find that out"
         return {**answer, **refused(inconsistent(position, clock)), "text": text}
-    if certain.complete:
+    if analysis.complete:
         answer["misses"] = {
-            "safe": pairs(certain.safe - deductions.safe),
-            "mined": pairs(certain.mined - deductions.mined),
+            "safe": pairs(analysis.safe - deductions.safe),
+            "mined": pairs(analysis.mined - deductions.mined),
         }
     fields = deductions.fields()
     steps = fields.pop("deductions")
@@ -146,14 +146,14 @@ def reviewed(content: Content, playouts: int | None, limit: Limit) -> Answer:
 
 def converted(content: Content, came_from: str, to: str, step: int | None) -> Answer:
     """Return the content in another format."""
-    known = find_format(to)
+    target = find_format(to)
     if step is not None:
         if not isinstance(content, Replay):
             raise InvalidInput("step applies to recorded games")
         content = contents.cut(content, step)
-    data = known.encode(content)
-    answer = {"from": came_from, "format": known.name}
-    if is_text(known.name):
+    data = target.encode(content)
+    answer = {"from": came_from, "format": target.name}
+    if is_text(target.name):
         return {**answer, "text": data.decode()}
     return {**answer, "data": base64.b64encode(data).decode()}
 

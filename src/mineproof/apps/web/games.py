@@ -89,9 +89,9 @@ class Games:
 
     def create(self, player: str | None, board: Board) -> Answer:
         """Return a game on a board."""
-        made = now()
+        created = now()
         row = GameRow(
-            id=token_urlsafe(16), player=player, created=made, origin=board.origin, board=str(board.id),
+            id=token_urlsafe(16), player=player, created=created, origin=board.origin, board=str(board.id),
             level=board.level, rules=board.rules, no_guess=board.no_guess, difficulty=board.difficulty,
             laid=board.laid, daily=board.daily, known=board.known, helped="", seen=False, chance=randbits(62),
             state="playing", seq=0, undone=0, elapsed=0, running=None, paused=False, result=None, result_ms=None,
@@ -129,10 +129,10 @@ class Games:
         """Return a code with which others can play the board of a game; it reveals nothing."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
-            made = started_again(self._load(session, row)) if row.laid else GameId.parse(row.board)
+            same = started_again(self._load(session, row)) if row.laid else GameId.parse(row.board)
             code = token_urlsafe(12)
             shared = BoardRow(
-                code=code, created=now(), origin=row.origin, board=str(made), level=row.level, rules=str(made.rules),
+                code=code, created=now(), origin=row.origin, board=str(same), level=row.level, rules=str(same.rules),
                 no_guess=row.no_guess, difficulty=row.difficulty, day=None,
             )  # fmt: skip
             session.add(shared)
@@ -151,22 +151,22 @@ class Games:
         day = check_day(day)
         if level not in boards.DAILY_LEVELS:
             raise UnknownName("level of the day", level, boards.DAILY_LEVELS)
-        wanted = select(BoardRow).where(BoardRow.day == day, BoardRow.level == level)
+        query = select(BoardRow).where(BoardRow.day == day, BoardRow.level == level)
         with self.store.read() as session:
-            row = session.scalar(wanted)
+            row = session.scalar(query)
         if row is None:
-            made = without_guess(GameId(Level.parse(level), Rules("given"), randbits(64)), None, None, limit)
-            drawn = BoardRow(
-                code=token_urlsafe(12), created=now(), origin=f"{day} {level}", board=str(made), level=level,
-                rules=str(made.rules), no_guess=True, difficulty=None, day=day,
+            game_id = without_guess(GameId(Level.parse(level), Rules("given"), randbits(64)), None, None, limit)
+            new_row = BoardRow(
+                code=token_urlsafe(12), created=now(), origin=f"{day} {level}", board=str(game_id), level=level,
+                rules=str(game_id.rules), no_guess=True, difficulty=None, day=day,
             )  # fmt: skip
             try:
                 with self.store.write() as session:
-                    session.add(drawn)
+                    session.add(new_row)
             except IntegrityError:
                 pass  # another request was first: use its board
             with self.store.read() as session:
-                row = session.scalars(wanted).one()
+                row = session.scalars(query).one()
         return _as_board(row)
 
     # -- playing -------------------------------------------------------------------------------------------------
@@ -512,9 +512,9 @@ def check_day(text: str) -> str:
 
 
 def _as_board(row: BoardRow) -> Board:
-    made = GameId.parse(row.board)
-    laid = not row.no_guess or not isinstance(made.board, Level)
-    return Board(made, row.level, row.rules, row.origin, row.no_guess, row.difficulty, laid, False, row.day)
+    game_id = GameId.parse(row.board)
+    laid = not row.no_guess or not isinstance(game_id.board, Level)
+    return Board(game_id, row.level, row.rules, row.origin, row.no_guess, row.difficulty, laid, False, row.day)
 
 
 def _changed(before: bytes, after: bytes, cols: int) -> list[list[Any]]:

@@ -36,7 +36,7 @@ class OpenTurn(NamedTuple):
 
 
 def turn(
-    use: Services,
+    services: Services,
     game_id: str,
     name: str,
     *,
@@ -47,11 +47,11 @@ def turn(
 ) -> tuple[Answer, OpenTurn | None]:
     """Play a decision of an agent, or a ``single`` move of it, and say why. It guesses only with ``guess``. An
     ``open_turn`` is continued if no other move was made."""
-    games = use.games
+    games = services.games
     taken = games.helped(game_id, "agent")
     if open_turn is None or open_turn.seq != taken.seq or not open_turn.turn.left:
         clock = limit.start()
-        with use.followers.agent(find_player(name), taken, clock) as agent:
+        with services.followers.agent(find_player(name), taken, clock) as agent:
             open_turn = OpenTurn(take_turn(taken.seat, agent, clock.rest()), taken.seq)
     decided = open_turn.turn
     decision: Answer = {"agent": name, **decided.fields()}
@@ -69,11 +69,11 @@ def turn(
     )
 
 
-def knowledge(use: Services, taken: TakenSeat, name: str, limit: Limit) -> Answer:
+def knowledge(services: Services, taken: TakenSeat, name: str, limit: Limit) -> Answer:
     """Return what an agent of the five systems has written down in a game, and what it concludes now."""
     clock = limit.start()
     spec, position = answers.agent_of(name), taken.seat.position
     if b"?" in position.cells:  # the game is lost, and the mines are shown: the agent saw the position before
-        (position,) = use.games.positions(taken.id, taken.seq - 1, taken.seq)
-    with use.followers.agent(spec, taken, clock) as agent:
+        (position,) = services.games.positions(taken.id, taken.seq - 1, taken.seq)
+    with services.followers.agent(spec, taken, clock) as agent:
         return answers.of_system(position, name, clock.rest(), agent)

@@ -65,24 +65,24 @@ def games_of(store: Store, player: str | None, limit: int, before: str | None) -
     """Return a player's games, newest first."""
     if player is None:
         return []
-    wanted = _played(player).order_by(GameRow.created.desc(), GameRow.id).limit(limit)
+    query = _played(player).order_by(GameRow.created.desc(), GameRow.id).limit(limit)
     if before is not None:
         try:
             time = datetime.fromisoformat(before)
-            wanted = wanted.where(GameRow.created < int(time.timestamp() * 1000))
+            query = query.where(GameRow.created < int(time.timestamp() * 1000))
         except (ValueError, OverflowError, OSError):
             raise InvalidText(f"a time must be like 2026-11-16T15:00:00Z, not {shorten(before)}") from None
     with store.read() as session:
-        return [summary(row) for row in session.scalars(wanted)]
+        return [summary(row) for row in session.scalars(query)]
 
 
 def day_of(store: Store, player: str | None, day: str) -> list[Answer]:
     """Return the levels of a day, each with the first game of this player."""
     first_games: dict[str, GameRow] = {}
     if player is not None:
-        wanted = select(GameRow).where(GameRow.player == player, GameRow.daily == day).order_by(GameRow.created)
+        query = select(GameRow).where(GameRow.player == player, GameRow.daily == day).order_by(GameRow.created)
         with store.read() as session:
-            for row in session.scalars(wanted):
+            for row in session.scalars(query):
                 first_games.setdefault(row.level, row)
     return [
         {"level": level, "game": row.id if row else None, "state": row.state if row else None}
@@ -93,9 +93,9 @@ def day_of(store: Store, player: str | None, day: str) -> list[Answer]:
 def count_guesses(games: Games, player: str | None, limit: Limit) -> None:
     """Review counted games that have no review yet, as many as there is time for; the next call continues."""
     clock = limit.start()
-    wanted = select(GameRow.id).where(GameRow.player == player, GameRow.counts, GameRow.guesses.is_(None))
+    query = select(GameRow.id).where(GameRow.player == player, GameRow.counts, GameRow.guesses.is_(None))
     with games.store.read() as session:
-        ids = session.scalars(wanted.order_by(GameRow.created.desc())).all() if player is not None else []
+        ids = session.scalars(query.order_by(GameRow.created.desc())).all() if player is not None else []
     for game_id in ids:
         if clock.over:
             return
@@ -127,8 +127,8 @@ def guesses(rows: Iterable[GameRow]) -> Answer:
 def statistics(store: Store, player: str | None) -> Answer:
     """Return all figures of a player."""
     with store.read() as session:
-        wanted = _played(player).order_by(GameRow.created)
-        rows = list(session.scalars(wanted)) if player is not None else []
+        query = _played(player).order_by(GameRow.created)
+        rows = list(session.scalars(query)) if player is not None else []
     counted = [row for row in rows if row.counts]
     kinds: dict[tuple[str, str, bool], list[GameRow]] = defaultdict(list)
     for row in counted:
@@ -187,8 +187,8 @@ def export(store: Store, player: str | None) -> Answer:
         return {"games": []}
     with store.read() as session:
         moves: dict[str, list[Answer]] = defaultdict(list)
-        played = select(MoveRow).join(GameRow, GameRow.id == MoveRow.game).where(GameRow.player == player)
-        for move in session.scalars(played.order_by(MoveRow.game, MoveRow.seq)):
+        query = select(MoveRow).join(GameRow, GameRow.id == MoveRow.game).where(GameRow.player == player)
+        for move in session.scalars(query.order_by(MoveRow.game, MoveRow.seq)):
             moves[move.game].append({"move": move.move, "by": move.by or "you", "at_ms": move.at})
         rows = session.scalars(select(GameRow).where(GameRow.player == player).order_by(GameRow.created)).all()
         games = [

@@ -33,40 +33,42 @@ class Work:
         self.settings = settings
         self._pool: ThreadPoolExecutor | None = None
         self._held: Counter[tuple[str, str]] = Counter()
-        self._made: dict[str, deque[float]] = {}
+        self._game_times: dict[str, deque[float]] = {}
         self._lock = Lock()
 
     @contextmanager
-    def slot(self, kind: str, who: str, most: int) -> Iterator[None]:
+    def slot(self, kind: str, client: str, most: int) -> Iterator[None]:
         """Hold one of at most this many slots of a client, for this kind of work."""
         with self._lock:
-            if self._held[kind, who] >= most:
+            if self._held[kind, client] >= most:
                 raise TooMany(f"you already have {most} {kind}; wait until one of them ends")
-            self._held[kind, who] += 1
+            self._held[kind, client] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._held[kind, who] -= 1
+                self._held[kind, client] -= 1
                 self._held += Counter()  # removes counts of 0
 
-    def count_game(self, who: str) -> None:
+    def count_game(self, client: str) -> None:
         """Count a new game of an address, or refuse it if there were too many within a minute."""
         most, time = self.settings.games_a_minute, now()
         with self._lock:
-            made = self._made.setdefault(who, deque())
-            while made and made[0] < time - 60:
-                made.popleft()
-            if len(made) >= most:
+            game_times = self._game_times.setdefault(client, deque())
+            while game_times and game_times[0] < time - 60:
+                game_times.popleft()
+            if len(game_times) >= most:
                 raise TooMany(f"you created {most} games within a minute; wait a little")
-            made.append(time)
-            if len(self._made) > 10_000:
-                self._made = {address: times for address, times in self._made.items() if times[-1] > time - 60}
+            game_times.append(time)
+            if len(self._game_times) > 10_000:
+                self._game_times = {
+                    address: times for address, times in self._game_times.items() if times[-1] > time - 60
+                }
 
-    async def run(self, who: str, ask: Callable[[Limit], T], seconds: float | None, cancel: Event) -> T:
+    async def run(self, client: str, ask: Callable[[Limit], T], seconds: float | None, cancel: Event) -> T:
         """Return the answer to a question. If the caller is cancelled, so is the question."""
         limit = Limit(min(seconds or self.settings.seconds, self.settings.most_seconds), MEMORY, cancel)
-        with self.slot("analyses", who, self.settings.most_analyses):
+        with self.slot("analyses", client, self.settings.most_analyses):
             future = asyncio.get_running_loop().run_in_executor(self._threads(), ask, limit)
             try:
                 return await asyncio.shield(future)
@@ -79,19 +81,19 @@ class Work:
     async def answer(self, request: Request, ask: Callable[[Limit], T], seconds: float | None = None) -> T:
         """Return the answer to a request; cancelled if the client disconnects first."""
         cancel = Event()
-        asked = asyncio.ensure_future(self.run(address_of(request), ask, seconds, cancel))
-        gone = asyncio.ensure_future(_gone(request))
+        answering = asyncio.ensure_future(self.run(address_of(request), ask, seconds, cancel))
+        disconnected = asyncio.ensure_future(_gone(request))
         try:
-            await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not asked.done():
+            await asyncio.wait({answering, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+            if not answering.done():
                 cancel.set()
                 with suppress(Cancelled):
-                    await asked
+                    await answering
                 raise Cancelled("the client has disconnected")
-            return asked.result()
+            return answering.result()
         finally:
-            gone.cancel()
-            if not asked.done():
+            disconnected.cancel()
+            if not answering.done():
                 cancel.set()
 
     def _threads(self) -> ThreadPoolExecutor:

@@ -64,7 +64,7 @@ class CoachedScreen(BoardScreen):
         """The seat from which the position is asked about."""
         raise NotImplementedError
 
-    def may_ask(self) -> None:
+    def check_help(self) -> None:
         """Note that the player gets help, or raise an error if there can be none now."""
 
     def note_help(self) -> None:
@@ -128,10 +128,7 @@ class CoachedScreen(BoardScreen):
 
     def action_toggle_overlay(self, name: str) -> None:
         """Switch an overlay on or off."""
-        try:
-            self.may_ask()
-        except MineproofError as failure:
-            self.refused(failure)
+        if not self.may_ask():
             return
         self.overlays ^= {name}
         self.hint_shown = self.why_shown = None  # the coach speaks of the overlays now
@@ -144,6 +141,15 @@ class CoachedScreen(BoardScreen):
         self.idle()
         self.draw()
         self.look()
+
+    def may_ask(self) -> bool:
+        """Return whether the player may get help now, which is noted; if not, say why."""
+        try:
+            self.check_help()
+        except MineproofError as failure:
+            self.refused(failure)
+            return False
+        return True
 
     # -- words ---------------------------------------------------------------------------------------------------
 
@@ -160,10 +166,7 @@ class CoachedScreen(BoardScreen):
 
     def action_hint(self) -> None:
         """Show one more part of the hint."""
-        try:
-            self.may_ask()
-        except MineproofError as failure:
-            self.refused(failure)
+        if not self.may_ask():
             return
         if self.hint_shown is not None:
             hint, shown = self.hint_shown
@@ -191,12 +194,10 @@ class CoachedScreen(BoardScreen):
 
     def ask_why(self, cell: Cell) -> None:
         """Explain why a cell is safe, or a mine."""
-        try:
-            if self.position[cell] not in CLOSED:
-                raise IllegalMove(f"{cell} is open: ask about a closed cell")
-            self.may_ask()
-        except MineproofError as failure:
-            self.refused(failure)
+        if self.position[cell] not in CLOSED:
+            self.refused(IllegalMove(f"{cell} is open: ask about a closed cell"))
+            return
+        if not self.may_ask():
             return
         self.say(f"Why is {cell} …")
         work.ask(

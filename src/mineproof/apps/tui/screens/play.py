@@ -94,7 +94,7 @@ class PlayScreen(CoachedScreen):
 
     def begin(self, session: Session, message: str = "") -> None:
         """Play this game from now on."""
-        wrong = "" if session is self.session else self.leave_game()
+        problem = "" if session is self.session else self.leave_game()
         self.session = session
         self._guess_for = self._place = None
         start = session.seat.first
@@ -106,7 +106,7 @@ class PlayScreen(CoachedScreen):
         else:
             self.board.go(next((move.cell for move in reversed(session.game.moves) if move.cell), self.board.cursor))
         self.changed()
-        self.say(wrong or message or self._promise())
+        self.say(problem or message or self._promise())
 
     def _promise(self) -> str:
         promise = PROMISES.get(self.session.game.rules.first_click, "cells marked ◇ are safe: start there")
@@ -123,7 +123,7 @@ class PlayScreen(CoachedScreen):
         """The seat from which the player asks."""
         return self.session.seat
 
-    def may_ask(self) -> None:
+    def check_help(self) -> None:
         """Note that the player gets help, unless the game is over or paused."""
         self.seat.check_playing()
         if self.session.paused:
@@ -223,18 +223,18 @@ class PlayScreen(CoachedScreen):
     def moved(self) -> None:
         """Keep the game after moves, and show its end or the next position."""
         session = self.session
-        wrong = self.keep()
+        problem = self.keep()
         if session.game.over and session.counts and self._place is None:
             try:
                 self._place = self.app.best_times.add(session.wanted.name, session.elapsed)
             except OSError as failure:
-                wrong = wrong or f"The time is not kept: {failure}"
+                problem = problem or f"The time is not kept: {failure}"
         self.changed()
         if session.game.state is State.LOST:
-            self.say(wrong or f"{self.position.where('*')[0]} was a mine.")
+            self.say(problem or f"{self.position.where('*')[0]} was a mine.")
             self._judge_loss()
         elif session.game.over:
-            self.say(wrong or "Every safe cell is open.")
+            self.say(problem or "Every safe cell is open.")
 
     def keep(self) -> str:
         """Keep the game as it is now. Return an error message, which was shown, or an empty string."""
@@ -249,8 +249,8 @@ class PlayScreen(CoachedScreen):
         try:
             keep()
         except OSError as failure:
-            self.say(wrong := f"The game is not kept: {failure}")
-            return wrong
+            self.say(problem := f"The game is not kept: {failure}")
+            return problem
         return ""
 
     def _find_board(self, cell: Cell) -> None:
@@ -340,10 +340,7 @@ class PlayScreen(CoachedScreen):
     def action_agent(self, single: bool) -> None:
         """Let the agent take one step, or play on until only guesses are left."""
         self.stop_work()
-        try:
-            self.may_ask()
-        except MineproofError as failure:
-            self.refused(failure)
+        if not self.may_ask():
             return
         self.say("Thinking …")
         work.begin(self, AGENT, self._turns(single))

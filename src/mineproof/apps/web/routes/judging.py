@@ -16,32 +16,34 @@ router = APIRouter(prefix="/api", tags=["judging"], responses=models.REFUSALS)
 Answer = dict[str, Any]
 
 
-def _content(use: Services, game: str | None, text: str | None, data: str | None, format_name: str | None) -> Content:
+def _content(
+    services: Services, game: str | None, text: str | None, data: str | None, format_name: str | None
+) -> Content:
     """A finished game of this server, or one supplied in the request."""
     if sum(source is not None for source in (game, text, data)) != 1:
         raise InvalidInput("send a game of this server, a text, or the data of a file")
     if game is not None:
-        return use.games.replay(game)
-    return answers.read_data(text, data, format_name, use.settings.most_cells)
+        return services.games.replay(game)
+    return answers.read_data(text, data, format_name, services.settings.most_cells)
 
 
 @router.post("/review")
-async def review(request: Request, use: Use, asked: models.Review) -> Answer:
+async def review(request: Request, services: Use, body: models.Review) -> Answer:
     """What each move of a game was worth."""
 
     def ask(limit: Limit) -> Answer:
-        content = _content(use, asked.game, asked.text, asked.data, asked.format)
-        return answers.reviewed(content, asked.playouts, limit)
+        content = _content(services, body.game, body.text, body.data, body.format)
+        return answers.reviewed(content, body.playouts, limit)
 
-    return await use.work.answer(request, ask, asked.seconds or use.settings.most_seconds)
+    return await services.work.answer(request, ask, body.seconds or services.settings.most_seconds)
 
 
 @router.post("/rate")
-async def rate(request: Request, use: Use, asked: models.Rate) -> Answer:
+async def rate(request: Request, services: Use, body: models.Rate) -> Answer:
     """3BV, openings, islands, ZiNi; the steps that a board needs, and how difficult it is."""
 
     def ask(limit: Limit) -> Answer:
-        content = _content(use, asked.game, asked.board, asked.data, None)
-        return answers.rated(started(content, asked.start, InvalidInput), asked.start, limit)
+        content = _content(services, body.game, body.board, body.data, None)
+        return answers.rated(started(content, body.start, InvalidInput), body.start, limit)
 
-    return await use.work.answer(request, ask, asked.seconds)
+    return await services.work.answer(request, ask, body.seconds)

@@ -36,97 +36,97 @@ def health() -> Answer:
     return {"ok": True, "version": mineproof.__version__}
 
 
-async def _about(request: Request, use: Use, asked: models.Ask, ask: Callable[[Seat, Limit], Answer]) -> Answer:
+async def _about(request: Request, services: Use, body: models.Ask, ask: Callable[[Seat, Limit], Answer]) -> Answer:
     """The answer to a question about a position; reading the position may take a while too."""
-    most = use.settings.most_cells
-    return await use.work.answer(
-        request, lambda limit: ask(Seat(answers.read_position(asked.position, most)), limit), asked.seconds
+    most = services.settings.most_cells
+    return await services.work.answer(
+        request, lambda limit: ask(Seat(answers.read_position(body.position, most)), limit), body.seconds
     )
 
 
 @router.post("/analyse")
-async def analyse(request: Request, use: Use, asked: models.Ask) -> Answer:
+async def analyse(request: Request, services: Use, body: models.Ask) -> Answer:
     """Every certain cell of a position, and the odds of all others."""
-    return await _about(request, use, asked, lambda seat, limit: overview(seat, limit).fields())
+    return await _about(request, services, body, lambda seat, limit: overview(seat, limit).fields())
 
 
 @router.post("/explain")
-async def explain(request: Request, use: Use, asked: models.AskCell) -> Answer:
+async def explain(request: Request, services: Use, body: models.AskCell) -> Answer:
     """Why a cell is safe, or a mine."""
-    return await _about(request, use, asked, lambda seat, limit: explained(seat, asked.cell, limit))
+    return await _about(request, services, body, lambda seat, limit: explained(seat, body.cell, limit))
 
 
 @router.post("/hint")
-async def hint(request: Request, use: Use, asked: models.Ask) -> Answer:
+async def hint(request: Request, services: Use, body: models.Ask) -> Answer:
     """What to do next, in portions."""
-    return await _about(request, use, asked, hinted)
+    return await _about(request, services, body, hinted)
 
 
 @router.post("/prove")
-async def prove(request: Request, use: Use, asked: models.AskCell) -> Answer:
+async def prove(request: Request, services: Use, body: models.AskCell) -> Answer:
     """A resolution proof, checked."""
-    return await _about(request, use, asked, lambda seat, limit: proved(seat, asked.cell, limit))
+    return await _about(request, services, body, lambda seat, limit: proved(seat, body.cell, limit))
 
 
 @router.post("/deduce")
-async def deduce(request: Request, use: Use, asked: models.AskMethod) -> Answer:
+async def deduce(request: Request, services: Use, body: models.AskMethod) -> Answer:
     """What one method of inference sees."""
-    return await _about(request, use, asked, lambda seat, limit: deduced(seat, asked.method, limit))
+    return await _about(request, services, body, lambda seat, limit: deduced(seat, body.method, limit))
 
 
 @router.post("/systems/{system}")
-async def system(request: Request, use: Use, system: models.SystemName, asked: models.Ask) -> Answer:
+async def system(request: Request, services: Use, system: models.SystemName, body: models.Ask) -> Answer:
     """What one of the five systems writes down, concludes and misses."""
-    return await _about(request, use, asked, lambda seat, limit: answers.of_system(seat.position, system, limit))
+    return await _about(request, services, body, lambda seat, limit: answers.of_system(seat.position, system, limit))
 
 
 @router.post("/convert")
-async def convert(request: Request, use: Use, asked: models.Convert) -> Answer:
+async def convert(request: Request, services: Use, body: models.Convert) -> Answer:
     """Between formats; or what a file holds."""
-    most = use.settings.most_cells
+    most = services.settings.most_cells
 
     def ask(_: Limit) -> Answer:
-        content = answers.read_data(asked.text, asked.data, asked.format, most)
-        came_from = asked.format or answers.format_of(asked.text, asked.data)
-        content = started(content, asked.start, InvalidInput)
-        if asked.to is None:
+        content = answers.read_data(body.text, body.data, body.format, most)
+        came_from = body.format or answers.format_of(body.text, body.data)
+        content = started(content, body.start, InvalidInput)
+        if body.to is None:
             return answers.looked_at(content, came_from)
-        return answers.converted(content, came_from, asked.to, asked.step)
+        return answers.converted(content, came_from, body.to, body.step)
 
-    return await use.work.answer(request, ask)
+    return await services.work.answer(request, ask)
 
 
 @router.post("/generate")
-async def generate(request: Request, use: Use, asked: models.Generate) -> Answer:
+async def generate(request: Request, services: Use, body: models.Generate) -> Answer:
     """Boards, as many as wanted."""
-    level, rules = Level.parse(asked.level), Rules.parse(asked.first_click)
-    boards.check_size(level.grid, use.settings.most_cells)
-    if not answers.is_text(asked.format):
-        raise InvalidInput(f"{asked.format} is not text; convert the boards one by one")
-    written = find_format(asked.format)
-    seed = asked.seed if asked.seed is not None else randbits(64)
+    level, rules = Level.parse(body.level), Rules.parse(body.first_click)
+    boards.check_size(level.grid, services.settings.most_cells)
+    if not answers.is_text(body.format):
+        raise InvalidInput(f"{body.format} is not text; convert the boards one by one")
+    written = find_format(body.format)
+    seed = body.seed if body.seed is not None else randbits(64)
 
     def ask(limit: Limit) -> Answer:
         clock = limit.start()
-        if asked.no_guess:
-            searched = no_guess(level, start=asked.start, seed=seed, count=asked.count, limit=clock.rest())
+        if body.no_guess:
+            searched = no_guess(level, start=body.start, seed=seed, count=body.count, limit=clock.rest())
             layouts = []
             for board in searched:
                 clock.check()
                 layouts.append(board.layout)
         else:
             layouts = []
-            for index in range(asked.count):
+            for index in range(body.count):
                 clock.check()
-                layouts.append(Layout.draw(level, rules, asked.start, seed=seed, index=index))
+                layouts.append(Layout.draw(level, rules, body.start, seed=seed, index=index))
         texts = [written.encode(layout).decode().rstrip("\n") for layout in layouts]
         return {"boards": texts, "format": written.name, "seed": str(seed)}
 
-    return await use.work.answer(request, ask, asked.seconds)
+    return await services.work.answer(request, ask, body.seconds)
 
 
 @router.get("/levels")
-def levels(use: Use) -> Answer:
+def levels(services: Use) -> Answer:
     """What can be chosen for a new game."""
     return {
         "levels": [
@@ -137,7 +137,7 @@ def levels(use: Use) -> Answer:
         "daily": list(boards.DAILY_LEVELS),
         "first_clicks": [*FIRST_CLICKS, "given:k", "given:sqrt"],
         "presets": list(map(_described, SYSTEMS.values())),
-        "most": {"cells": use.settings.most_cells},
+        "most": {"cells": services.settings.most_cells},
     }
 
 

@@ -44,7 +44,7 @@ ABOUT: dict[str, tuple[str, Callable[[Services, TakenSeat, "Command", Limit], An
     "prove": ("proof", lambda _, now, command, limit: proved(now.seat, command.text("cell"), limit)),
     "knowledge": (
         "knowledge",
-        lambda use, now, command, limit: handover.knowledge(use, now, command.text("system"), limit),
+        lambda services, now, command, limit: handover.knowledge(services, now, command.text("system"), limit),
     ),
 }
 """Questions about the position: the name of the answer, and the function that gives it."""
@@ -91,7 +91,7 @@ class Conversation:
     def __init__(self, socket: WebSocket, game_id: str, services: Services) -> None:
         self.socket = socket
         self.game_id = game_id
-        self.use = services
+        self.services = services
         self.address = address_of(socket)
         self.asked: dict[str, Event] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -105,18 +105,18 @@ class Conversation:
 
     async def hold(self) -> None:
         """Talk with the page until it leaves."""
-        pages = self.use.pages.setdefault(self.game_id, set())
+        pages = self.services.pages.setdefault(self.game_id, set())
         pages.add(self)
         try:
             await self.attend(True)
-            game = await run_in_threadpool(self.use.games.get, self.game_id)
+            game = await run_in_threadpool(self.services.games.get, self.game_id)
             await self.send({"event": "game", "game": game})
             while (message := await self.socket.receive())["type"] != "websocket.disconnect":
                 await self.hear(message.get("text") or "")
         finally:
             pages.discard(self)
             if not pages:
-                self.use.pages.pop(self.game_id, None)
+                self.services.pages.pop(self.game_id, None)
             for cancel in self.asked.values():
                 cancel.set()
             for task in self.tasks:
@@ -127,17 +127,17 @@ class Conversation:
         """Note whether the page is on screen: the clock of a game that no page shows stands still."""
         if self.shown is not shown:
             self.shown = shown
-            await run_in_threadpool(self.use.games.attend, self.game_id, 1 if shown else -1)
+            await run_in_threadpool(self.services.games.attend, self.game_id, 1 if shown else -1)
 
     def tell_others(self, message: Answer) -> None:
         """Tell the other pages of this game, without waiting for them."""
-        for other in self.use.pages.get(self.game_id, set()) - {self}:
+        for other in self.services.pages.get(self.game_id, set()) - {self}:
             other.soon(other.send(message))
 
     async def hear(self, raw: str) -> None:
         """Carry out a message, or begin to."""
         try:
-            command = Command(raw, self.use.settings.most_message)
+            command = Command(raw, self.services.settings.most_message)
         except BadRequest as refused:
             await self.send({"id": None, "error": described(refused)})
             return
@@ -158,7 +158,7 @@ class Conversation:
 
     async def obey(self, command: Command) -> Answer | None:
         """Carry out a command, and return its answer, or None if that comes later."""
-        games, do = self.use.games, command.text("do")
+        games, do = self.services.games, command.text("do")
         if do == "move":
             if self.stop is not None:
                 raise Busy(f"{self.agent} is playing. Take over first.")
@@ -212,10 +212,10 @@ class Conversation:
         """Answer a question about the position."""
         name, ask = ABOUT[do]
         try:
-            taken = await run_in_threadpool(self.use.games.helped, self.game_id, do)
-            seconds = command.number("seconds", self.use.settings.most_seconds)
-            answer = await self.use.work.run(
-                self.address, lambda limit: ask(self.use, taken, command, limit), seconds, cancel
+            taken = await run_in_threadpool(self.services.games.helped, self.game_id, do)
+            seconds = command.number("seconds", self.services.settings.most_seconds)
+            answer = await self.services.work.run(
+                self.address, lambda limit: ask(self.services, taken, command, limit), seconds, cancel
             )
             return {"seq": taken.seq, name: answer}
         finally:
@@ -237,10 +237,10 @@ class Conversation:
                     limit: Limit, open_turn: handover.OpenTurn | None = open_turn
                 ) -> tuple[Answer, handover.OpenTurn | None]:
                     return handover.turn(
-                        self.use, self.game_id, name, single=single, guess=guess, limit=limit, open_turn=open_turn
+                        self.services, self.game_id, name, single=single, guess=guess, limit=limit, open_turn=open_turn
                     )
 
-                turn, open_turn = await self.use.work.run(self.address, ask, None, cancel)
+                turn, open_turn = await self.services.work.run(self.address, ask, None, cancel)
                 if turn["stop"] is None and stop.is_set():
                     turn["stop"] = "asked"
                 await self.send({"event": "turn", "id": command.id, "turn": turn})
@@ -252,7 +252,10 @@ class Conversation:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(stop.wait(), delay / 1000)
                 if stop.is_set():
-                    return {**await run_in_threadpool(self.use.games.still, self.game_id), **_unplayed(turn, "asked")}
+                    return {
+                        **await run_in_threadpool(self.services.games.still, self.game_id),
+                        **_unplayed(turn, "asked"),
+                    }
         finally:
             self.asked.pop(command.id, None)
             self.stop = None
@@ -273,11 +276,11 @@ def _unplayed(turn: Answer, stop: str) -> Answer:
 @router.websocket("/api/games/{game_id}/socket")
 async def game_socket(socket: WebSocket, game_id: str) -> None:
     """Talk about a game until the page leaves."""
-    use: Services = socket.app.state.services
+    services: Services = socket.app.state.services
     await socket.accept()
     try:
-        with use.work.slot("sockets", address_of(socket), use.settings.most_sockets):
-            await Conversation(socket, game_id, use).hold()
+        with services.work.slot("sockets", address_of(socket), services.settings.most_sockets):
+            await Conversation(socket, game_id, services).hold()
     except (NotFound, TooMany) as refused:
         code = 4404 if isinstance(refused, NotFound) else 4429
         await socket.send_text(json.dumps({"id": None, "error": described(refused)}))
