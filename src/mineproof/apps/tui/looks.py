@@ -33,8 +33,6 @@ class Overlay:
     """What is shown on top of a position. Cells are given by their index."""
 
     risks: Mapping[int, float] = field(default_factory=dict)
-    estimated: bool = False
-    """Whether the risks are estimates."""
     safe: frozenset[int] = frozenset()
     mined: frozenset[int] = frozenset()
     best: int | None = None

@@ -37,8 +37,6 @@ class Sight:
 
     overlay: Overlay
     lines: tuple[str, ...]
-    safe: int = 0
-    """The number of certainly safe cells."""
 
 
 def see(seat: Seat, limit: Limit, *, best: bool = False, count: bool = False) -> Sight:
@@ -72,8 +70,8 @@ def see(seat: Seat, limit: Limit, *, best: bool = False, count: bool = False) ->
     if count:
         lines.append(f"Consistent boards: {_boards(analysis, clock)}.")
     chosen = None if guess is None else position.grid.index(guess.cell)
-    overlay = Overlay(risks, not analysis.exact, safe, mined, best=chosen)
-    return Sight(overlay, tuple(lines), len(safe))
+    overlay = Overlay(risks, safe, mined, best=chosen)
+    return Sight(overlay, tuple(lines))
 
 
 def beside_numbers(grid: Grid, symbols: bytes) -> NDArray[np.bool_]:

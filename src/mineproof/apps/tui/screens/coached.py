@@ -87,7 +87,6 @@ class CoachedScreen(BoardScreen):
         on, point = self.overlays, self.pointed
         return Overlay(
             seen.risks if "odds" in on else {},
-            seen.estimated,
             seen.safe if on & {"certain", "odds"} else frozenset(),
             seen.mined if on & {"certain", "odds"} else frozenset(),
             point.best if point.best is not None else seen.best if "best" in on else None,
