@@ -98,11 +98,7 @@ class Rules:
 
     def most_mines(self, grid: Grid) -> int:
         """Return the most mines that fit on the board; with ``opening``, for the best start, a corner."""
-        kept_free = {
-            "any": 0,
-            "safe": 1,
-            "opening": min(2, grid.rows) * min(2, grid.cols),
-        }
+        kept_free = {"any": 0, "safe": 1, "opening": min(2, grid.rows) * min(2, grid.cols)}
         return len(grid) - kept_free.get(self.first_click, self.given(grid))
 
 

@@ -86,21 +86,8 @@ SHORT = {
     "b": "best",
 }  # fmt: skip
 WORDS = (
-    *KINDS,
-    "open!",
-    "hint",
-    "why",
-    "best",
-    "odds",
-    "solve",
-    "show",
-    "moves",
-    "save",
-    "load",
-    "new",
-    "help",
-    "quit",
-)
+    *KINDS, "open!", "hint", "why", "best", "odds", "solve", "show", "moves", "save", "load", "new", "help", "quit",
+)  # fmt: skip
 NEXT = "What next? undo takes back the last move, save F saves the game, new starts another, quit leaves."
 SOLVER = "careful"
 """The agent that `solve` asks by default: it makes every certain move, and does not guess."""

@@ -79,12 +79,7 @@ class MineproofApp(App[None]):
     """Seconds between two moves of an agent that plays on."""
 
     def __init__(
-        self,
-        session: Session | None = None,
-        *,
-        ascii_only: bool = False,
-        theme: str | None = None,
-        message: str = "",
+        self, session: Session | None = None, *, ascii_only: bool = False, theme: str | None = None, message: str = ""
     ) -> None:
         """Play the game of this ``session``; by default the one that was left unfinished, or a new one of the kind that
         was played last."""

@@ -16,10 +16,7 @@ class GameRow(Base):
     """A game. Times are milliseconds since 1970."""
 
     __tablename__ = "games"
-    __table_args__ = (
-        Index("games_of_player", "player", "created"),
-        Index("games_of_origin", "player", "origin"),
-    )
+    __table_args__ = (Index("games_of_player", "player", "created"), Index("games_of_origin", "player", "origin"))
 
     id: Mapped[str] = mapped_column(primary_key=True)
     player: Mapped[str | None]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from secrets import randbits
-from typing import Any
 
 from fastapi import APIRouter, Request
 
@@ -23,11 +22,10 @@ from mineproof.board.rules import FIRST_CLICKS, Rules
 from mineproof.generate.no_guess import no_guess
 from mineproof.limit import Limit
 from mineproof.logic.methods import METHODS
-from mineproof.seat.answers import deduced, explained, hinted, overview, proved
+from mineproof.seat.answers import Answer, deduced, explained, hinted, overview, proved
 from mineproof.seat.seat import Seat
 
 router = APIRouter(prefix="/api", tags=["reasoning"], responses=models.REFUSALS)
-Answer = dict[str, Any]
 
 
 @router.get("/health")

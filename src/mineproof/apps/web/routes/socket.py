@@ -25,11 +25,10 @@ from mineproof.apps.web.work import address_of
 from mineproof.board.move import Move
 from mineproof.errors import MineproofError, UnknownName, shorten
 from mineproof.limit import Limit
-from mineproof.seat.answers import explained, guessed, hinted, numbered, overview, proved
+from mineproof.seat.answers import Answer, explained, guessed, hinted, numbered, overview, proved
 
 router = APIRouter()
 logger = logging.getLogger("mineproof.web")
-Answer = dict[str, Any]
 MOST_DELAY = 10_000
 """Greatest pause between two turns of an agent, in milliseconds."""
 MODES = ("step", "certain", "run")
