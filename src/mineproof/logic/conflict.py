@@ -9,7 +9,6 @@ from mineproof.board.grid import CellSet
 from mineproof.board.position import position_of
 from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import stoppable
 from mineproof.logic.constraints import components, problem_of
 from mineproof.logic.deduction import names
 from mineproof.logic.solver import Solver
@@ -44,7 +43,6 @@ class Conflict:
         return f"the clues {names(self.clues)} cannot {'both' if len(self.clues) == 2 else 'all'} be right"
 
 
-@stoppable
 def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict | None:
     """What is wrong with a position: clues that contradict each other, or the number of mines; None if some board is
     consistent with it. Raises `OutOfTime`.
@@ -90,7 +88,6 @@ def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
     return InconsistentPosition(conflict, conflict)
 
 
-@stoppable
 def conflict_of(position: Position, limit: Limit = DEFAULT) -> Conflict:
     """What is wrong with a position that is known to be inconsistent, as far as clues go; else the number of mines."""
     clock = Clock(limit)
