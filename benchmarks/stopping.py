@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mineproof import METHODS, Cancelled, Grid, Limit, Position, analyse, hint, prove, why
-from mineproof.logic.conflict import find_conflict
+from mineproof.logic.sat import find_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -54,10 +54,11 @@ if TYPE_CHECKING:
     from mineproof.hindsight.report import Review
     from mineproof.hindsight.review import review
     from mineproof.limit import Limit
-    from mineproof.logic.conflict import Conflict, find_conflict
+    from mineproof.logic.conflict import Conflict
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
     from mineproof.logic.proof import Proof, prove
+    from mineproof.logic.sat import find_conflict
     from mineproof.odds.analysis import Analysis, analyse
     from mineproof.odds.analyst import Analyst
 
@@ -202,7 +203,7 @@ _LATER = {
     "UnknownName": "mineproof.errors",
     "analyse": "mineproof.odds.analysis",
     "bbbv": "mineproof.board.metrics",
-    "find_conflict": "mineproof.logic.conflict",
+    "find_conflict": "mineproof.logic.sat",
     "finish": "mineproof.arena.match",
     "hint": "mineproof.explain.hint",
     "layouts": "mineproof.board.layout",
