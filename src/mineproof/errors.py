@@ -118,8 +118,8 @@ class Registry(dict[str, T]):
         raise UnknownName(self.kind, name, self)
 
 
-class NamesClues(Protocol):
-    """What an `InconsistentPosition` is explained by: a `Conflict`."""
+class WrongClues(Protocol):
+    """Clues that cannot all be right, or the number of mines: all that an error knows of a `Conflict`."""
 
     @property
     def clues(self) -> Set[tuple[int, int]]: ...
@@ -131,7 +131,7 @@ class NamesClues(Protocol):
 class InconsistentPosition(MineproofError):
     """No board is consistent with this position."""
 
-    def __init__(self, message: object, conflict: NamesClues | None = None) -> None:
+    def __init__(self, message: object, conflict: WrongClues | None = None) -> None:
         self.conflict = conflict
         """The clues that contradict each other, or the number of mines; None if time ran out before they were found."""
         super().__init__(str(message))

@@ -15,7 +15,6 @@ from mineproof import (
     METHODS,
     Agent,
     Analyst,
-    Conflict,
     Decision,
     Deduction,
     Explanation,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mineproof import Cell
+    from mineproof.errors import WrongClues
     from mineproof.logic.methods import Method
 
 PATIENT = Limit(seconds=600)
@@ -164,7 +164,7 @@ class Examination:
             except InconsistentPosition:
                 self.checks += 1
 
-    def conflict(self, who: str, found: Conflict | None) -> None:
+    def conflict(self, who: str, found: WrongClues | None) -> None:
         """Clues that contradict each other, or the number of mines."""
         self.faultless(f"{who}: {found}", ["no conflict"] if found is None else conflict_faults(self.position, found))
 
