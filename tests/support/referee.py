@@ -19,8 +19,7 @@ from support import perfect
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from mineproof import Position
-    from mineproof.errors import WrongClues
+    from mineproof import Conflict, Position
     from mineproof.explain.step import ExplanationStep
 
 NUMBERS, UNKNOWN, SHOWN = "012345678", "HFQ", "*?"
@@ -207,7 +206,7 @@ def boards(position: Position) -> Iterator[Board]:
     return Referee(position).each()
 
 
-def conflict_faults(position: Position, conflict: WrongClues) -> Iterator[str]:
+def conflict_faults(position: Position, conflict: Conflict) -> Iterator[str]:
     """What is wrong with a conflict: its clues can all be right, or some of them cannot either."""
 
     def possible(clues: Iterable[Cell] | None, counted: bool = False) -> bool:

@@ -15,6 +15,7 @@ from mineproof import (
     METHODS,
     Agent,
     Analyst,
+    Conflict,
     Decision,
     Deduction,
     Explanation,
@@ -166,6 +167,7 @@ class Examination:
 
     def conflict(self, who: str, found: WrongClues | None) -> None:
         """Clues that contradict each other, or the number of mines."""
+        assert found is None or isinstance(found, Conflict)
         self.faultless(f"{who}: {found}", ["no conflict"] if found is None else conflict_faults(self.position, found))
 
     # -- odds --------------------------------------------------------------------------------------------------------
