@@ -64,9 +64,8 @@ from mineproof.hindsight.report import Spent
 from mineproof.limit import DEFAULT
 from mineproof.logic.clue_table import clue_table
 from mineproof.logic.constraints import problem_of
-from mineproof.odds.exact import analyse_exactly
-from mineproof.odds.frontier import frontier_of
 from mineproof.odds.scenarios import scenario_of
+from mineproof.reference import analyse_exactly, frontier_of
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import take_turn
 from support.failing import run_out

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.agents.registry import AgentLike
+    from mineproof.board.game import Replay
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
     from mineproof.board.move import Move
-    from mineproof.board.replay import Replay
     from mineproof.board.rules import Rules
 
 

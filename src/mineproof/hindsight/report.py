@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mineproof.agents.chance import Chance
-    from mineproof.board.game import State
+    from mineproof.board.game import Replay, State
     from mineproof.board.grid import Cell
     from mineproof.board.move import Move
     from mineproof.board.position import Position
-    from mineproof.board.replay import Replay
     from mineproof.explain.explanation import Explanation
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.agents.chance import MOST_PLAYOUTS, PLAYOUTS, Chance
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.grid import whole
-from mineproof.board.replay import Replay
 from mineproof.errors import InvalidArgument, shorten
 from mineproof.hindsight.report import Review, Spent, summed_up
 from mineproof.hindsight.walk import Walk

@@ -18,11 +18,11 @@ from mineproof.agents.systems import find_system
 from mineproof.apps.web.boards import check_size
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.board.formats import FORMATS, Content, as_layouts, as_position, find_format, read_bytes
+from mineproof.board.game import Replay
 from mineproof.board.layout import Layout
 from mineproof.board.metrics import measure
 from mineproof.board.move import Move
 from mineproof.board.position import Position
-from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InconsistentPosition, InvalidBoard, OutOfTime
 from mineproof.generate.rating import rate
 from mineproof.hindsight.review import PLAYOUTS, review
