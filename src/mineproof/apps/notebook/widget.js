@@ -5,7 +5,8 @@ import { isClosed, isNumber, nameAt, nameOf } from "../web/static/js/cells.js";
 import { marksOf, overlayOf } from "../web/static/js/overlay.js";
 import { percent } from "../web/static/js/percent.js";
 
-const HELP = "Left opens, right flags, a double click on a number opens the rest around it. On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
+const HELP =
+  "Left opens, right flags, a double click on a number opens the rest around it. On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
 const MODES = [["open", "Open"], ["flag", "Flag"], ["why", "Why?"]];
 
 function node(tag, className, parent, text) {
@@ -154,13 +155,16 @@ class View {
   async play(kind, index) {
     this.failed = null;
     this.ripple = index;
-    const done = await this.tell(this.ask({ do: "move", move: index === undefined ? kind : `${kind} ${nameOf(index, this.game.cols)}` }));
+    const done = await this.tell(
+      this.ask({ do: "move", move: index === undefined ? kind : `${kind} ${nameOf(index, this.game.cols)}` }),
+    );
     if (!done && kind === "chord") this.board.shake();
   }
 
   open(index) {
     const { symbols, open_flags: openFlags, state } = this.game;
-    if (state === "playing" && isClosed(symbols[index]) && (symbols[index] !== "F" || openFlags)) this.play("open", index); // a flag protects
+    if (state === "playing" && isClosed(symbols[index]) && (symbols[index] !== "F" || openFlags))
+      this.play("open", index); // a flag protects
   }
 
   flag(index) {
@@ -251,12 +255,21 @@ class View {
     this.root.style.setProperty("--cols", cols);
     this.left.replaceChildren(glyph("flag"), game.mines_left);
     node("span", "counter__note", this.left, "mines left");
-    this.state.textContent = over ? `${state[0].toUpperCase()}${state.slice(1)}: ${game.id}` : `${cols} × ${rows}, ${game.mines} mines`;
+    this.state.textContent = over
+      ? `${state[0].toUpperCase()}${state.slice(1)}: ${game.id}`
+      : `${cols} × ${rows}, ${game.mines} mines`;
     this.undoButton.disabled = game.step === 0;
     const hit = state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : [];
-    const show = { rows, cols, symbols, label: "Minesweeper board", still: over, ripple: this.ripple, hit: new Set(hit), wrong: new Set(game.wrong) };
-    if (!over) Object.assign(show, overlayOf(this.analysis, game, { odds: this.odds, certain: this.odds, best: this.odds }));
-    if (this.why) Object.assign(show, { marks: marksOf(this.why.steps, this.at, cols), chosen: this.why.cell[0] * cols + this.why.cell[1] });
+    const show = {
+      rows, cols, symbols, label: "Minesweeper board", still: over, ripple: this.ripple, hit: new Set(hit),
+      wrong: new Set(game.wrong),
+    };
+    if (!over)
+      Object.assign(show, overlayOf(this.analysis, game, { odds: this.odds, certain: this.odds, best: this.odds }));
+    if (this.why)
+      Object.assign(show, {
+        marks: marksOf(this.why.steps, this.at, cols), chosen: this.why.cell[0] * cols + this.why.cell[1],
+      });
     this.board.update(show);
     this.drawCoach(show.unseen?.risk ?? null);
   }
@@ -266,7 +279,8 @@ class View {
     const { coach, why, analysis } = this;
     coach.replaceChildren();
     if (this.failed) node("p", "widget__wrong", coach, this.failed);
-    if (this.odds && this.game.unlaid) node("p", "prose", coach, "The mines are laid after the first click: there are no odds yet.");
+    if (this.odds && this.game.unlaid)
+      node("p", "prose", coach, "The mines are laid after the first click: there are no odds yet.");
     if (this.odds && analysis) node("p", "prose", coach, this.counted(analysis, unseen));
     if (why) {
       node("h3", "verdict__text", coach, why.claim);
@@ -295,7 +309,11 @@ class View {
 
   counted({ consistent, exact, complete, safe, mined, best, solutions }, unseen) {
     if (consistent === false) return "No board fits these numbers.";
-    const boards = !exact ? "Too many boards to count: the odds are estimates." : solutions && solutions.length < 16 ? `${Number(solutions).toLocaleString("en")} boards fit.` : "";
+    const boards = !exact
+      ? "Too many boards to count: the odds are estimates."
+      : solutions && solutions.length < 16
+        ? `${Number(solutions).toLocaleString("en")} boards fit.`
+        : "";
     const certain = `Certain: ${safe.length} safe, ${mined.length} ${mined.length === 1 ? "mine" : "mines"}${complete ? "" : ", perhaps more"}.`;
     const guess = best && !safe.length ? best.text : "";
     const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${percent(unseen)}\u00a0%.`;

@@ -10,7 +10,11 @@ class ApiError extends Error {
 }
 
 /** JSON, with seeds that are BigInts as numbers: they may be larger than a number holds exactly. */
-const written = (body) => JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value)).replace(/"seed":"(\d+)n"/, '"seed":$1');
+const written = (body) =>
+  JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value)).replace(
+    /"seed":"(\d+)n"/,
+    '"seed":$1',
+  );
 
 async function request(method, path, body, signal, read = (answer) => answer.json()) {
   let answer;
@@ -31,7 +35,10 @@ async function request(method, path, body, signal, read = (answer) => answer.jso
     return null; // no JSON
   });
   if (answer.ok && told !== null) return told;
-  throw new ApiError(told?.error ?? { kind: "server", message: `The server answered with status ${answer.status} and gave no reason.` }, answer.status);
+  throw new ApiError(
+    told?.error ?? { kind: "server", message: `The server answered with status ${answer.status} and gave no reason.` },
+    answer.status,
+  );
 }
 
 export const get = (path, signal) => request("GET", path, undefined, signal);

@@ -65,7 +65,11 @@ export class Board {
     const before = this.show;
     this.show = show;
     if (!before || before.rows !== show.rows || before.cols !== show.cols || before.bare !== show.bare) this.rebuild();
-    this.root.className = ["board", show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit"].filter(Boolean).join(" ");
+    this.root.className = [
+      "board", show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit",
+    ]
+      .filter(Boolean)
+      .join(" ");
     this.grid.setAttribute("aria-label", show.label ?? "Board");
     if (show.still) this.grid.setAttribute("aria-readonly", "true");
     else this.grid.removeAttribute("aria-readonly");
@@ -148,7 +152,8 @@ export class Board {
       }
     }
     for (let row = top; row < bottom; row++) {
-      for (let col = left; col < right; col++) if (!onlyNew || !this.cellNodes.has(row * cols + col)) this.drawCell(row * cols + col);
+      for (let col = left; col < right; col++)
+        if (!onlyNew || !this.cellNodes.has(row * cols + col)) this.drawCell(row * cols + col);
     }
     if (!inside(this.focus)) this.drawCell(this.focus);
   }
@@ -181,7 +186,10 @@ export class Board {
       node.tabIndex = -1;
       const row = this.rowNode(Math.floor(index / cols));
       const last = row.lastChild;
-      const after = last && Number(last.dataset.index) > index ? [...row.children].find((other) => Number(other.dataset.index) > index) : null;
+      const after =
+        last && Number(last.dataset.index) > index
+          ? [...row.children].find((other) => Number(other.dataset.index) > index)
+          : null;
       row.insertBefore(node, after);
       cell = { node, key: null };
       this.cellNodes.set(index, cell);
@@ -224,7 +232,10 @@ export class Board {
   /** A flood opens outwards from the clicked cell, in at most 150 ms. */
   rippleFrom(node, index) {
     const { cols, ripple } = this.show;
-    const far = Math.max(Math.abs(Math.floor(index / cols) - Math.floor(ripple / cols)), Math.abs((index % cols) - (ripple % cols)));
+    const far = Math.max(
+      Math.abs(Math.floor(index / cols) - Math.floor(ripple / cols)),
+      Math.abs((index % cols) - (ripple % cols)),
+    );
     node.style.animationDelay = `${Math.min(far * 8, 120)}ms`;
     node.classList.add("is-rippling");
     node.addEventListener("animationend", () => node.classList.remove("is-rippling"), { once: true });
@@ -237,7 +248,8 @@ export class Board {
     if (index !== null && this.show && !this.show.still) {
       const { rows, cols, symbols } = this.show;
       const wanted = isClosed(symbols[index]) ? (s) => s >= "1" && s <= "8" : isClosed;
-      if (symbols[index] !== "0") for (const other of neighbours(index, rows, cols)) if (wanted(symbols[other])) this.lit.add(other);
+      if (symbols[index] !== "0")
+        for (const other of neighbours(index, rows, cols)) if (wanted(symbols[other])) this.lit.add(other);
     }
     for (const other of new Set([...before, ...this.lit])) if (this.cellNodes.has(other)) this.drawCell(other);
     this.lightAxes(index);
@@ -298,7 +310,8 @@ export class Board {
     if (!cell || this.show.still) return;
     const { rows, cols, symbols } = this.show;
     const pressed = symbols[index] === "H" || symbols[index] === "S" ? [index] : [];
-    if (isNumber(symbols[index]) && symbols[index] !== "0") pressed.push(...neighbours(index, rows, cols).filter((i) => symbols[i] === "H"));
+    if (isNumber(symbols[index]) && symbols[index] !== "0")
+      pressed.push(...neighbours(index, rows, cols).filter((i) => symbols[i] === "H"));
     this.pressed = pressed.map((i) => this.cellNodes.get(i)?.node).filter(Boolean);
     for (const node of this.pressed) node.classList.add("is-pressed");
   }

@@ -14,7 +14,10 @@ export function useBrought(take) {
     const bring = (data) => {
       const [file] = data.files;
       const text = data.getData("text/plain");
-      if (file) fileBody(file).then((body) => taker.current(body)).catch((error) => say(error.message, { wrong: true }));
+      if (file)
+        fileBody(file)
+          .then((body) => taker.current(body))
+          .catch((error) => say(error.message, { wrong: true }));
       else if (text.trim()) taker.current({ text });
     };
     on("paste", (event) => event.target.closest?.("input, textarea") || bring(event.clipboardData));
@@ -30,5 +33,11 @@ export function useBrought(take) {
     });
     return () => stop.abort();
   }, []);
-  return over && html`<div class="dropzone"><${Icon} name="paste" className="cover__icon" /><strong>Drop it here</strong><span class="note">a position, a board or a game, in any format</span></div>`;
+  return (
+    over &&
+    html`<div class="dropzone">
+      <${Icon} name="paste" className="cover__icon" /><strong>Drop it here</strong>
+      <span class="note">a position, a board or a game, in any format</span>
+    </div>`
+  );
 }

@@ -8,7 +8,8 @@ const SLIP = 12; // px that a finger may move in a tap
 export function listen(board) {
   const { grid, viewport } = board;
   const stop = new AbortController();
-  const on = (target, type, handler, options = {}) => target.addEventListener(type, handler, { signal: stop.signal, ...options });
+  const on = (target, type, handler, options = {}) =>
+    target.addEventListener(type, handler, { signal: stop.signal, ...options });
   const tell = (what, ...rest) => board.on[what]?.(...rest);
   let down = null; // the press under way
   let flaggedByButton = false;

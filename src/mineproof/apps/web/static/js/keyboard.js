@@ -15,10 +15,15 @@ export function useKeys(keys) {
   now.current = keys;
   useEffect(() => {
     const down = (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITING)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITING))
+        return;
       if (event.key.length === 1 && !settings.value.shortcuts) return;
       const act = now.current[event.key];
-      if (!act || (event.key.startsWith("Arrow") && event.target.closest?.("[role=grid], [role=radiogroup], [role=tablist]"))) return;
+      if (
+        !act ||
+        (event.key.startsWith("Arrow") && event.target.closest?.("[role=grid], [role=radiogroup], [role=tablist]"))
+      )
+        return;
       event.preventDefault();
       act(event);
     };

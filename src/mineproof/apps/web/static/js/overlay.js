@@ -19,7 +19,8 @@ export function overlayOf(analysis, position, on) {
     const open = [...cells].find((cell) => !show.safe.has(cell) && !show.mined.has(cell)); // certain ones have their sign
     show.unseen = { cells, risk: open === undefined ? null : show.odds[open] };
   }
-  if (on.best && analysis.best && !analysis.safe.length) show.best = analysis.best.cell[0] * cols + analysis.best.cell[1];
+  if (on.best && analysis.best && !analysis.safe.length)
+    show.best = analysis.best.cell[0] * cols + analysis.best.cell[1];
   return show;
 }
 
@@ -32,7 +33,8 @@ export function largestError(analysis) {
 export function unseen({ rows, cols, symbols }) {
   const cells = new Set();
   for (let index = 0; index < symbols.length; index++) {
-    if (isClosed(symbols[index]) && !neighbours(index, rows, cols).some((other) => /[0-8]/.test(symbols[other]))) cells.add(index);
+    if (isClosed(symbols[index]) && !neighbours(index, rows, cols).some((other) => /[0-8]/.test(symbols[other])))
+      cells.add(index);
   }
   return cells;
 }
@@ -43,7 +45,8 @@ export function marksOf(steps, at, cols) {
   steps.slice(0, at + 1).forEach((step, i) => {
     const earlier = i < at;
     for (const [row, col] of step.clues) marks.set(row * cols + col, { step: i + 1, role: "clue", earlier });
-    for (const [row, col] of step.cells) marks.set(row * cols + col, { step: i + 1, role: "settled", earlier, verdict: step.verdict });
+    for (const [row, col] of step.cells)
+      marks.set(row * cols + col, { step: i + 1, role: "settled", earlier, verdict: step.verdict });
   });
   return marks;
 }

@@ -6,7 +6,9 @@ const read = () => ({ path: location.pathname, query: Object.fromEntries(new URL
 export const route = new Store(read());
 
 export function href(path, query = {}) {
-  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "")).toString();
+  const text = new URLSearchParams(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  ).toString();
   return text ? `${path}?${text}` : path;
 }
 
@@ -24,8 +26,19 @@ export function note(query) {
 addEventListener("popstate", () => route.set(read()));
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
-  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || link.target || link.hasAttribute("download")) return;
-  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#")) return;
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    link.target ||
+    link.hasAttribute("download")
+  )
+    return;
+  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#"))
+    return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

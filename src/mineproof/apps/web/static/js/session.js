@@ -11,7 +11,10 @@ const LONGEST_WAIT = 5000;
 
 export class Session extends Store {
   constructor(id) {
-    super({ id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [], agent: null, waiting: 0, retryAt: 0 });
+    super({
+      id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [],
+      agent: null, waiting: 0, retryAt: 0,
+    });
     this.asked = new Map(); // id -> {message, resolve, reject, onTurn}
     this.wait = FIRST_WAIT;
     this.onVisible = () => this.value.link === "open" && this.attend(!document.hidden);
@@ -22,7 +25,9 @@ export class Session extends Store {
   connect() {
     clearTimeout(this.timer);
     if (this.closed) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${this.value.id}/socket`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${this.value.id}/socket`,
+    );
     this.socket = socket;
     socket.onmessage = ({ data }) => this.socket === socket && this.hear(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
@@ -56,7 +61,10 @@ export class Session extends Store {
       this.wait = FIRST_WAIT;
       this.takeGame(message.game);
       for (const { message: again } of this.asked.values()) {
-        if (again.do === "agent") this.answer({ id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." } });
+        if (again.do === "agent")
+          this.answer({
+            id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." },
+          });
         else this.socket.send(JSON.stringify(again));
       }
       if (document.hidden) this.attend(false);
@@ -96,7 +104,8 @@ export class Session extends Store {
     const promise = new Promise((resolve, reject) => {
       this.asked.set(message.id, { message, resolve, reject });
       this.set({ waiting: this.asked.size });
-      if (this.socket.readyState === WebSocket.OPEN && this.value.link === "open") this.socket.send(JSON.stringify(message));
+      if (this.socket.readyState === WebSocket.OPEN && this.value.link === "open")
+        this.socket.send(JSON.stringify(message));
     });
     promise.id = message.id;
     return promise;
@@ -120,8 +129,14 @@ export class Session extends Store {
       return;
     }
     const { since, changed, moves: _moves, ...rest } = moved;
-    const kept = Object.fromEntries(["seq", "state", "mines_left", "hits", "elapsed_ms", "undone", "deaths_undone", "seen", "over"].map((name) => [name, rest[name]]));
-    const running = rest.running ?? (rest.state === "playing" && (game.running || changed.some(([, , symbol]) => /[0-8*]/.test(symbol))));
+    const kept = Object.fromEntries(
+      ["seq", "state", "mines_left", "hits", "elapsed_ms", "undone", "deaths_undone", "seen", "over"].map((name) => [
+        name, rest[name],
+      ]),
+    );
+    const running =
+      rest.running ??
+      (rest.state === "playing" && (game.running || changed.some(([, , symbol]) => /[0-8*]/.test(symbol))));
     const unlaid = game.unlaid && !changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
     this.set({
       game: { ...game, ...kept, running, unlaid },
@@ -131,7 +146,11 @@ export class Session extends Store {
       ripple: from,
       clockAt: performance.now(),
     });
-    if (rest.state !== "playing" && game.state === "playing") this.ask("sync").then((ok) => this.takeGame(ok), () => undefined); // whether it counts
+    if (rest.state !== "playing" && game.state === "playing")
+      this.ask("sync").then(
+        (ok) => this.takeGame(ok),
+        () => undefined,
+      ); // whether it counts
   }
 
   takeTurn(turn) {
@@ -183,6 +202,9 @@ export class Session extends Store {
   get elapsed() {
     const { game, clockAt, link } = this.value;
     if (!game) return 0;
-    return game.elapsed_ms + (game.running && !game.paused && game.state === "playing" && link === "open" ? performance.now() - clockAt : 0);
+    return (
+      game.elapsed_ms +
+      (game.running && !game.paused && game.state === "playing" && link === "open" ? performance.now() - clockAt : 0)
+    );
   }
 }

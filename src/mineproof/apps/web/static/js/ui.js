@@ -2,13 +2,25 @@
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "./lib.js";
 import { Store, useStore } from "./store.js";
 
-export const Icon = ({ name, className = "" }) => html`<svg class=${`icon ${className}`} aria-hidden="true"><use href=${`#${name}`} /></svg>`;
-export const Glyph = ({ name }) => html`<svg class=${`glyph glyph--${name}`} aria-hidden="true"><use href=${`#${name}`} /></svg>`;
+export const Icon = ({ name, className = "" }) => html`<svg class=${`icon ${className}`} aria-hidden="true">
+  <use href=${`#${name}`} />
+</svg>`;
+export const Glyph = ({ name }) => html`<svg class=${`glyph glyph--${name}`} aria-hidden="true">
+  <use href=${`#${name}`} />
+</svg>`;
 
-export function Button({ icon, keyName, label, primary, quiet, wide, pressed, children, title, className = "", ...rest }) {
-  const kind = ["btn", primary && "btn--primary", quiet && "btn--quiet", wide && "btn--wide", !children && "btn--icon", className].filter(Boolean).join(" ");
-  return html`<button type="button" class=${kind} aria-label=${label} title=${title ?? label} aria-pressed=${pressed === undefined ? undefined : String(pressed)} ...${rest}>
-    ${icon && html`<${Icon} name=${icon} />`}${children && html`<span>${children}</span>`}${keyName && html`<kbd class="btn__key" aria-hidden="true">${keyName}</kbd>`}
+export function Button({
+  icon, keyName, label, primary, quiet, wide, pressed, children, title, className = "", ...rest
+}) {
+  const kind = [
+    "btn", primary && "btn--primary", quiet && "btn--quiet", wide && "btn--wide", !children && "btn--icon", className,
+  ]
+    .filter(Boolean)
+    .join(" ");
+  return html`<button type="button" class=${kind} aria-label=${label} title=${title ?? label}
+    aria-pressed=${pressed === undefined ? undefined : String(pressed)} ...${rest}>
+    ${icon && html`<${Icon} name=${icon} />`}${children && html`<span>${children}</span>`}
+    ${keyName && html`<kbd class="btn__key" aria-hidden="true">${keyName}</kbd>`}
   </button>`;
 }
 
@@ -25,11 +37,14 @@ export function Segmented({ label, value, options, onChange, tabs = false, icons
     onChange(options[next][0]);
     root.current.children[next].focus();
   };
-  return html`<div ref=${root} class=${`segmented ${icons ? "segmented--icons" : ""}`} role=${tabs ? "tablist" : "radiogroup"} aria-label=${label} onKeyDown=${move}>
+  return html`<div ref=${root} class=${`segmented ${icons ? "segmented--icons" : ""}`}
+    role=${tabs ? "tablist" : "radiogroup"} aria-label=${label} onKeyDown=${move}>
     ${options.map(([option, text, icon]) => {
       const on = String(option === value);
-      return html`<button key=${option} type="button" class="segmented__item" role=${tabs ? "tab" : "radio"} aria-selected=${tabs ? on : undefined} aria-checked=${tabs ? undefined : on}
-        tabindex=${option === value ? 0 : -1} aria-label=${icons ? text : undefined} title=${icons ? text : undefined} onClick=${() => onChange(option)}>
+      return html`<button key=${option} type="button" class="segmented__item" role=${tabs ? "tab" : "radio"}
+        aria-selected=${tabs ? on : undefined} aria-checked=${tabs ? undefined : on}
+        tabindex=${option === value ? 0 : -1} aria-label=${icons ? text : undefined} title=${icons ? text : undefined}
+        onClick=${() => onChange(option)}>
         ${icon && html`<${Icon} name=${icon} />`}${!icons && text}
       </button>`;
     })}
@@ -67,17 +82,31 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
     if (event.key !== "Tab") event.preventDefault();
     event.stopPropagation();
   };
-  return html`<div class=${`menu ${className}`} ref=${root} onFocusOut=${(event) => event.relatedTarget && !root.current.contains(event.relatedTarget) && setOpen(false)}>
-    <button type="button" class="btn" aria-haspopup="menu" aria-expanded=${String(open)} aria-controls=${open ? id : undefined} aria-label=${label} onClick=${() => setOpen(!open)}>
-      ${icon && html`<${Icon} name=${icon} />`}<span class="menu__text">${text}</span>${keyName && html`<kbd class="btn__key" aria-hidden="true">${keyName}</kbd>`}<${Icon} name="down" className="btn__caret" />
+  return html`<div class=${`menu ${className}`} ref=${root}
+    onFocusOut=${(event) => event.relatedTarget && !root.current.contains(event.relatedTarget) && setOpen(false)}>
+    <button type="button" class="btn" aria-haspopup="menu" aria-expanded=${String(open)}
+      aria-controls=${open ? id : undefined} aria-label=${label} onClick=${() => setOpen(!open)}>
+      ${icon && html`<${Icon} name=${icon} />`}<span class="menu__text">${text}</span>
+      ${keyName && html`<kbd class="btn__key" aria-hidden="true">${keyName}</kbd>`}
+      <${Icon} name="down" className="btn__caret" />
     </button>
-    ${open && html`<div id=${id} class=${`menu__panel ${end ? "menu__panel--end" : ""} ${up ? "menu__panel--up" : ""}`} role="menu" aria-label=${label} onKeyDown=${keys}>
-      ${items.map((item) => item.title
-        ? html`<div key=${item.title} class="menu__title" role="presentation">${item.title}</div>`
-        : html`<button key=${item.text} type="button" class="menu__item" role=${item.checked === undefined ? "menuitem" : "menuitemradio"} aria-checked=${item.checked === undefined ? undefined : String(item.checked)}
-            tabindex="-1" onClick=${() => { setOpen(false); item.act(); }}>
-            <span>${item.text}</span>${item.end && html`<span class="menu__end">${item.end}</span>`}${item.note && html`<small>${item.note}</small>`}
-          </button>`)}
+    ${open &&
+    html`<div id=${id} class=${`menu__panel ${end ? "menu__panel--end" : ""} ${up ? "menu__panel--up" : ""}`}
+      role="menu" aria-label=${label} onKeyDown=${keys}>
+      ${items.map((item) =>
+        item.title
+          ? html`<div key=${item.title} class="menu__title" role="presentation">${item.title}</div>`
+          : html`<button key=${item.text} type="button" class="menu__item"
+              role=${item.checked === undefined ? "menuitem" : "menuitemradio"}
+              aria-checked=${item.checked === undefined ? undefined : String(item.checked)} tabindex="-1"
+              onClick=${() => {
+                setOpen(false);
+                item.act();
+              }}>
+              <span>${item.text}</span>${item.end && html`<span class="menu__end">${item.end}</span>`}
+              ${item.note && html`<small>${item.note}</small>`}
+            </button>`,
+      )}
     </div>`}
   </div>`;
 }
@@ -91,26 +120,49 @@ export function Dialog({ title, onClose, children, foot }) {
     return () => before?.focus?.();
   }, []);
   const backdrop = (event) => event.target === dialog.current && onClose();
-  return html`<dialog ref=${dialog} class="dialog" aria-labelledby=${id} onClose=${onClose} onClick=${backdrop} onKeyDown=${(event) => event.key !== "Escape" && event.stopPropagation()}>
-    <div class="dialog__head"><h2 class="dialog__title" id=${id}>${title}</h2><${Button} icon="close" label="Close" quiet onClick=${onClose} /></div>
+  return html`<dialog ref=${dialog} class="dialog" aria-labelledby=${id} onClose=${onClose} onClick=${backdrop}
+    onKeyDown=${(event) => event.key !== "Escape" && event.stopPropagation()}>
+    <div class="dialog__head">
+      <h2 class="dialog__title" id=${id}>${title}</h2><${Button} icon="close" label="Close" quiet onClick=${onClose} />
+    </div>
     <div class="dialog__body">${children}${foot && html`<div class="dialog__foot">${foot}</div>`}</div>
   </dialog>`;
 }
 
 /** The head of a panel: a sign, a sentence, a note. */
 export function Verdict({ sign, icon, text, note }) {
-  const mark = icon === "spinner" ? html`<span class="spinner" />` : ["tick", "cross", "mine", "flag"].includes(icon) ? html`<${Glyph} name=${icon} />` : html`<${Icon} name=${icon} className="verdict__icon" />`;
-  return html`<div class="verdict"><span class=${`verdict__sign verdict__sign--${sign}`}>${mark}</span><h3 class="verdict__text">${text}</h3><p class="verdict__note">${note}</p></div>`;
+  const mark =
+    icon === "spinner"
+      ? html`<span class="spinner" />`
+      : ["tick", "cross", "mine", "flag"].includes(icon)
+        ? html`<${Glyph} name=${icon} />`
+        : html`<${Icon} name=${icon} className="verdict__icon" />`;
+  return html`<div class="verdict">
+    <span class=${`verdict__sign verdict__sign--${sign}`}>${mark}</span><h3 class="verdict__text">${text}</h3>
+    <p class="verdict__note">${note}</p>
+  </div>`;
 }
 
 /** For an address that leads nowhere. */
 export function NoPage() {
-  return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="quiet" icon="target" text="There is no such page" note=${location.pathname} /><p class="prose">The address may be mistyped, or the page has moved.</p><div class="actions"><a class="btn btn--primary" href="/play">Play</a><a class="btn" href="/learn">Learn</a></div></div></div></main>`;
+  return html`<main class="view view--page" id="main">
+    <div class="lone">
+      <div class="card">
+        <${Verdict} sign="quiet" icon="target" text="There is no such page" note=${location.pathname} />
+        <p class="prose">The address may be mistyped, or the page has moved.</p>
+        <div class="actions">
+          <a class="btn btn--primary" href="/play">Play</a><a class="btn" href="/learn">Learn</a>
+        </div>
+      </div>
+    </div>
+  </main>`;
 }
 
 export function Fold({ title, end, children, onOpen, open }) {
   return html`<details class="fold" open=${open} onToggle=${(event) => event.currentTarget.open && onOpen?.()}>
-    <summary class="fold__head"><${Icon} name="right" className="fold__caret" />${title}<span class="fold__end">${end}</span></summary>
+    <summary class="fold__head">
+      <${Icon} name="right" className="fold__caret" />${title}<span class="fold__end">${end}</span>
+    </summary>
     <div class="fold__body">${children}</div>
   </details>`;
 }
@@ -122,8 +174,10 @@ export function Waiting({ text = "Counting", still = `Still ${text.toLowerCase()
     const timer = setInterval(() => setSeconds((now) => now + 1), 1000);
     return () => clearInterval(timer);
   }, []);
-  return html`<div class="waiting" role="status"><span class="spinner" aria-hidden="true" /><span>${seconds ? `${still} ${seconds} s` : `${text} …`}</span>
-    ${onCancel && seconds > 0 && html`<${Button} onClick=${onCancel}>Cancel<//>`}</div>`;
+  return html`<div class="waiting" role="status">
+    <span class="spinner" aria-hidden="true" /><span>${seconds ? `${still} ${seconds} s` : `${text} …`}</span>
+    ${onCancel && seconds > 0 && html`<${Button} onClick=${onCancel}>Cancel<//>`}
+  </div>`;
 }
 
 // ---- short messages -------------------------------------------------------------------------------------------------
@@ -145,7 +199,13 @@ export function hush(which = ({ wrong }) => wrong) {
 
 export function Toasts() {
   const { list } = useStore(toasts);
-  return html`<div class="toasts" role="status" aria-live="polite">${list.map(({ id, text, wrong, link }) => html`<div key=${id} class=${`toast ${wrong ? "toast--wrong" : ""}`}>${text}${link && html` <a class="toast__link" href=${link.to} onClick=${() => hush((toast) => toast.id === id)}>${link.text}</a>`}</div>`)}</div>`;
+  return html`<div class="toasts" role="status" aria-live="polite">
+    ${list.map(({ id, text, wrong, link }) => html`<div key=${id} class=${`toast ${wrong ? "toast--wrong" : ""}`}>
+      ${text}
+      ${link &&
+      html` <a class="toast__link" href=${link.to} onClick=${() => hush((toast) => toast.id === id)}>${link.text}</a>`}
+    </div>`)}
+  </div>`;
 }
 
 export async function copy(text, told) {

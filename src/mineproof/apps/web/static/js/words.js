@@ -39,13 +39,18 @@ export function Count({ digits }) {
   return html`<span>${lead} × 10<sup>${digits.length - 1}</sup></span>`;
 }
 
-const LEVELS = { beginner: "Beginner", easy: "Easy", hard: "Hard", "beginner-classic": "Beginner 8×8", medium: "Medium", intermediate: "Intermediate", expert: "Expert" };
+const LEVELS = {
+  beginner: "Beginner", easy: "Easy", hard: "Hard", "beginner-classic": "Beginner 8×8", medium: "Medium",
+  intermediate: "Intermediate", expert: "Expert",
+};
 
 /** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" are "…, 10 % mines"; "16x16xnaive" is "16 × 16, naive". */
 export function levelName(level) {
   const [, cols, rows, mines] = /^(\d+)x(\d+)x(.+)$/.exec(level) ?? [];
   if (LEVELS[level] || !cols) return LEVELS[level] ?? level;
-  const share = mines.startsWith("p") ? Number((100 * mines.slice(1)).toFixed(2)) : mines.endsWith("%") && mines.slice(0, -1);
+  const share = mines.startsWith("p")
+    ? Number((100 * mines.slice(1)).toFixed(2))
+    : mines.endsWith("%") && mines.slice(0, -1);
   if (/^[a-z]{2}/.test(mines)) return `${cols} × ${rows}, ${mines}`;
   return `${cols} × ${rows}, ${share ? `${share} % mines` : some(Number(mines), "mine")}`;
 }
@@ -67,7 +72,9 @@ export function aboutRules(rules, noGuess) {
   return told.join(" ");
 }
 
-export const TECHNIQUE_LEVELS = ["", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count"];
+export const TECHNIQUE_LEVELS = [
+  "", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count",
+];
 
 /** Of a step: what it settles. */
 export function settles({ cells, verdict }) {

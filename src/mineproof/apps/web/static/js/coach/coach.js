@@ -35,7 +35,8 @@ export class Coach extends Store {
       const found = await asked;
       if (this.value.busy === asked) this.set({ busy: null, ...take(found) });
     } catch (error) {
-      if (this.value.busy === asked) this.set({ busy: null, failed: error.kind === "cancelled" ? null : error.message });
+      if (this.value.busy === asked)
+        this.set({ busy: null, failed: error.kind === "cancelled" ? null : error.message });
     }
   }
 
@@ -51,7 +52,9 @@ export class Coach extends Store {
     const { hint, why } = this.value;
     this.set({ rung });
     if (rung === 5 && String(why?.cell) !== String(hint.cell)) {
-      await this.fetch(this.source.why(nameAt(hint.cell)), (found) => ({ why: found, step: Math.max(0, found.steps.length - 1) }));
+      await this.fetch(this.source.why(nameAt(hint.cell)), (found) => ({
+        why: found, step: Math.max(0, found.steps.length - 1),
+      }));
     }
   }
 

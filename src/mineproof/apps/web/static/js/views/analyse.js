@@ -16,7 +16,8 @@ import { Sentence } from "../words.js";
 import { Legend } from "./bars.js";
 import { Conflict, Found, conflictMarks } from "./verdict.js";
 
-const EXAMPLE = "16x10x28-H11121HHHHHHHHHH-221H3HHHHHHHHHHH-H1113H312HHHHHHH-110011101H1HHHHH-11100111123HHHHH-2H2001H101HH1HHH-2H20022201222HHH-233101H100012HHH-3HH211110001HHHH-HH4H100000012HHH";
+const EXAMPLE =
+  "16x10x28-H11121HHHHHHHHHH-221H3HHHHHHHHHHH-H1113H312HHHHHHH-110011101H1HHHHH-11100111123HHHHH-2H2001H101HH1HHH-2H20022201222HHH-233101H100012HHH-3HH211110001HHHH-HH4H100000012HHH";
 const MOST = 62500; // cells
 const BRUSHES = "HFQS*012345678";
 const WHEEL = "H012345678F";
@@ -41,7 +42,10 @@ function useEdited() {
     to.current.push(now);
     setNow(from.current.pop());
   };
-  return { now, put, undo: () => step(past, future), redo: () => step(future, past), canUndo: past.current.length > 0, canRedo: future.current.length > 0, before: past.current.at(-1) };
+  return {
+    now, put, undo: () => step(past, future), redo: () => step(future, past), canUndo: past.current.length > 0,
+    canRedo: future.current.length > 0, before: past.current.at(-1),
+  };
 }
 
 export function AnalyseView({ query }) {
@@ -63,12 +67,14 @@ export function AnalyseView({ query }) {
       setFailed({ message: worded(error), text: body.text ?? "", line: error.more?.line, column: error.more?.column });
     }
   };
-  useEffect(() => { // the address says the position; what we wrote there ourselves is known
+  useEffect(() => {
+    // the address says the position; what we wrote there ourselves is known
     const asked = query.position ?? query.analysis;
     if (asked === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
     else if (asked !== undefined && asked !== written.current) {
       written.current = asked;
-      if (query.analysis !== undefined) read({ text: `?analysis=${query.analysis}`, from: "analysis" }, { quietly: true });
+      if (query.analysis !== undefined)
+        read({ text: `?analysis=${query.analysis}`, from: "analysis" }, { quietly: true });
       else {
         try {
           put(checked(fromQuery(asked)), { fresh: !now });
@@ -83,12 +89,19 @@ export function AnalyseView({ query }) {
     if (!now) return;
     const text = toQuery(now);
     if (written.current === null && text === EXAMPLE) return;
-    if (text === written.current || (route.value.query.analysis && written.current === route.value.query.analysis && !edited.canUndo)) return;
+    if (
+      text === written.current ||
+      (route.value.query.analysis && written.current === route.value.query.analysis && !edited.canUndo)
+    )
+      return;
     written.current = text;
     go(href("/analyse", { position: text }), { replace: true });
   }, [now]);
   const dropping = useBrought(read);
-  return html`${now ? html`<${Editor} edited=${edited} failed=${failed} setFailed=${setFailed} openPaste=${() => setPasting(true)} query=${query} />` : html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Reading" /></div></main>`}
+  return html`${now
+      ? html`<${Editor} edited=${edited} failed=${failed} setFailed=${setFailed} openPaste=${() => setPasting(true)}
+          query=${query} />`
+      : html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Reading" /></div></main>`}
     ${dropping}
     ${pasting && html`<${PasteDialog} failed=${failed} read=${read} onClose=${() => setPasting(false)} />`}`;
 }
@@ -98,18 +111,32 @@ const worded = (error) => (unclear(error) ? "Example: 3x1x1 ⏎ 1HH" : error.mes
 
 function checked(position) {
   const { rows, cols, mines, symbols } = position;
-  if (!(rows > 0 && cols > 0 && mines >= 0) || symbols.length !== rows * cols || /[^0-8HFQS*?M]/.test(symbols)) throw new Error("The position in this address is incomplete.");
+  if (!(rows > 0 && cols > 0 && mines >= 0) || symbols.length !== rows * cols || /[^0-8HFQS*?M]/.test(symbols))
+    throw new Error("The position in this address is incomplete.");
   return position;
 }
 
 function PasteDialog({ failed, read, onClose }) {
   const [text, setText] = useState(failed?.text ?? "");
   return html`<${Dialog} title="Paste a position" onClose=${onClose}>
-    <label class="form__label" for="paste">Text of a position, a board or a game, an address with ?analysis= or ?b=&m=, a Mines id, RAWVF, a JSON line</label>
-    <textarea id="paste" class="input" rows="12" spellcheck="false" value=${text} onInput=${(event) => setText(event.currentTarget.value)} placeholder=${"3x1x1\n1HH"}></textarea>
+    <label class="form__label" for="paste">
+      Text of a position, a board or a game, an address with ?analysis= or ?b=&m=, a Mines id, RAWVF, a JSON line
+    </label>
+    <textarea id="paste" class="input" rows="12" spellcheck="false" value=${text}
+      onInput=${(event) => setText(event.currentTarget.value)} placeholder=${"3x1x1\n1HH"}></textarea>
     ${failed && html`<p class="form__error" role="alert">This is not a position. ${failed.message}</p>`}
-    <div class="form__controls"><label class="btn">Choose a file<input type="file" class="visually-hidden" onChange=${(event) => fileBody(event.currentTarget.files[0]).then(read)} /></label><span class="form__note form__note--inline">or drop one anywhere on the page; Ctrl V works everywhere</span></div>
-    <div class="dialog__foot"><${Button} onClick=${onClose}>Cancel<//><${Button} primary disabled=${!text.trim()} onClick=${() => read({ text })}>Read<//></div>
+    <div class="form__controls">
+      <label class="btn">
+        Choose a file
+        <input type="file" class="visually-hidden"
+          onChange=${(event) => fileBody(event.currentTarget.files[0]).then(read)} />
+      </label>
+      <span class="form__note form__note--inline">or drop one anywhere on the page; Ctrl V works everywhere</span>
+    </div>
+    <div class="dialog__foot">
+      <${Button} onClick=${onClose}>Cancel<//>
+      <${Button} primary disabled=${!text.trim()} onClick=${() => read({ text })}>Read<//>
+    </div>
   <//>`;
 }
 
@@ -120,7 +147,15 @@ function useAnswer(text) {
     const abort = new AbortController();
     stop.current = abort;
     setState((before) => ({ found: before.found, busy: true, failed: null, stale: true }));
-    const timer = setTimeout(() => post("analyse", { position: text }, abort.signal).then((found) => setState({ found, busy: false, failed: null }), (error) => setState({ found: null, busy: false, failed: error.name === "AbortError" ? "Cancelled." : error.message })), 60);
+    const timer = setTimeout(
+      () =>
+        post("analyse", { position: text }, abort.signal).then(
+          (found) => setState({ found, busy: false, failed: null }),
+          (error) =>
+            setState({ found: null, busy: false, failed: error.name === "AbortError" ? "Cancelled." : error.message }),
+        ),
+      60,
+    );
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -194,10 +229,14 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const resize = (newCols, newRows, newMines = mines) => {
     if (!(newCols >= 1 && newRows >= 1 && newCols * newRows <= MOST)) return;
     let cells = "";
-    for (let row = 0; row < newRows; row++) for (let col = 0; col < newCols; col++) cells += row < rows && col < cols ? symbols[row * cols + col] : "H";
+    for (let row = 0; row < newRows; row++)
+      for (let col = 0; col < newCols; col++) cells += row < rows && col < cols ? symbols[row * cols + col] : "H";
     put({ cols: newCols, rows: newRows, mines: Math.min(newMines, newCols * newRows), symbols: cells });
   };
-  useKeys({ ArrowLeft: () => coach.toStep(told.step - 1), ArrowRight: () => coach.toStep(told.step + 1), u: edited.undo, "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2) });
+  useKeys({
+    ArrowLeft: () => coach.toStep(told.step - 1), ArrowRight: () => coach.toStep(told.step + 1), u: edited.undo,
+    "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2),
+  });
   useEffect(() => {
     const undo = (event) => {
       if (!event.ctrlKey || event.target.closest?.("input, textarea") || !["z", "y"].includes(event.key)) return;
@@ -223,38 +262,94 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     let to = href("/analyse", { position: toQuery(position) });
     if (!/[SQ*?]/.test(symbols)) {
       const told_ = await post("convert", { text, to: "analysis" }).catch(() => null);
-      const code = /analysis=([^&\s]+)/.exec(told_?.text ?? "")?.[1] ?? (/^\w+$/.test(told_?.text?.trim() ?? "") ? told_.text.trim() : null);
+      const code =
+        /analysis=([^&\s]+)/.exec(told_?.text ?? "")?.[1] ??
+        (/^\w+$/.test(told_?.text?.trim() ?? "") ? told_.text.trim() : null);
       if (code) to = href("/analyse", { analysis: code });
     }
     copy(location.origin + to, "Link to this position copied");
   };
-  const field = (label, value, change, most) => html`<${NumberField} label=${label} value=${value} change=${change} least=${label === "Mines" ? 0 : 1} most=${most} refused=${refused} />`;
+  const field = (label, value, change, most) => html`<${NumberField} label=${label} value=${value} change=${change}
+    least=${label === "Mines" ? 0 : 1} most=${most} refused=${refused} />`;
   return html`<div class="view view--analyse">
-    <main class="stage" id="main"><h1 class="visually-hidden">Analyse a position</h1><div class="stage__inner stage__inner--edit" style=${{ "--cols": cols, "--rows": rows }}>
-      <div class="toolbar">
-        ${field("Columns", cols, (value) => resize(value, rows), Math.floor(MOST / rows))}${field("Rows", rows, (value) => resize(cols, value), Math.floor(MOST / cols))}${field("Mines", mines, (value) => put({ ...position, mines: value }), rows * cols)}
-        <span class="toolbar__gap" />
-        <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} /><${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
-        <${Button} icon="paste" onClick=${openPaste}>Paste<//>
+    <main class="stage" id="main">
+      <h1 class="visually-hidden">Analyse a position</h1>
+      <div class="stage__inner stage__inner--edit" style=${{ "--cols": cols, "--rows": rows }}>
+        <div class="toolbar">
+          ${field("Columns", cols, (value) => resize(value, rows), Math.floor(MOST / rows))}
+          ${field("Rows", rows, (value) => resize(cols, value), Math.floor(MOST / cols))}
+          ${field("Mines", mines, (value) => put({ ...position, mines: value }), rows * cols)}
+          <span class="toolbar__gap" />
+          <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} />
+          <${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
+          <${Button} icon="paste" onClick=${openPaste}>Paste<//>
+        </div>
+        <${Palette} brush=${brush} setBrush=${setBrush} />
+        ${failed &&
+        html`<div class="banner banner--wrong" role="alert">
+          <${Icon} name="close" />
+          <span class="banner__text"><strong>This is not a position.</strong> ${failed.message}</span>
+          <${Button} onClick=${openPaste}>Edit the text<//><${Button} quiet onClick=${() => setFailed(null)}>Discard<//>
+        </div>`}
+        <${BoardBox} show=${show} on=${handlers} handle=${board} />
+        <div class="toolbar">
+          <span class="edges">
+            ${edge(
+              "Column",
+              "right",
+              () => resize(cols - 1, rows),
+              () => resize(cols + 1, rows),
+            )}
+            ${edge(
+              "Row",
+              "below",
+              () => resize(cols, rows - 1),
+              () => resize(cols, rows + 1),
+            )}
+          </span>
+          <span class="toolbar__gap" />
+          ${[["odds", "Odds", "percent"], ["certain", "Certain", "sure"], ["best", "Best guess", "target"]].map(
+            ([name, label, icon]) => html`<${Button} key=${name} icon=${icon} pressed=${on[name]}
+              onClick=${() => {
+                const next = { ...on, [name]: !on[name] };
+                setOn(next);
+                kept.set("analyse.overlays", next);
+              }}>
+              ${label}
+            <//>`,
+          )}
+          <${Button} onClick=${() => put(blank(cols, rows, mines))}>Clear<//>
+        </div>
+        <${Legend} on=${on} analysis=${conflict ? null : found} busy=${answer.busy && answer.stale && !answer.found}
+          cancel=${answer.cancel} show=${show} />
       </div>
-      <${Palette} brush=${brush} setBrush=${setBrush} />
-      ${failed && html`<div class="banner banner--wrong" role="alert"><${Icon} name="close" /><span class="banner__text"><strong>This is not a position.</strong> ${failed.message}</span><${Button} onClick=${openPaste}>Edit the text<//><${Button} quiet onClick=${() => setFailed(null)}>Discard<//></div>`}
-      <${BoardBox} show=${show} on=${handlers} handle=${board} />
-      <div class="toolbar"><span class="edges">${edge("Column", "right", () => resize(cols - 1, rows), () => resize(cols + 1, rows))}${edge("Row", "below", () => resize(cols, rows - 1), () => resize(cols, rows + 1))}</span>
-        <span class="toolbar__gap" />
-        ${[["odds", "Odds", "percent"], ["certain", "Certain", "sure"], ["best", "Best guess", "target"]].map(([name, label, icon]) => html`<${Button} key=${name} icon=${icon} pressed=${on[name]} onClick=${() => { const next = { ...on, [name]: !on[name] }; setOn(next); kept.set("analyse.overlays", next); }}>${label}<//>`)}
-        <${Button} onClick=${() => put(blank(cols, rows, mines))}>Clear<//></div>
-      <${Legend} on=${on} analysis=${conflict ? null : found} busy=${answer.busy && answer.stale && !answer.found} cancel=${answer.cancel} show=${show} />
-    </div></main>
+    </main>
     <${Panel} label="Analysis" title="Analysis" about="What follows from the position"
-      head=${html`<${Segmented} tabs label="What the analysis shows" value=${tab} onChange=${setTab} options=${[["verdict", "Verdict"], ["why", "Why"], ["text", "Text"]]} />`}
-      foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//><${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
-        ${tab === "text" ? html`<${TextPanel} text=${text} found=${found} cols=${cols} put=${put} />`
-          : tab === "why" ? html`${selected !== null && isClosed(symbols[selected]) && html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}<${WhyPanel} coach=${told} act=${{ step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove, mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict") }} position=${position} selected=${selected} />`
-          : answer.failed ? html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" /><p class="prose"><${Sentence} text=${answer.failed} /></p>`
-          : !found ? html`<${Waiting} text="Counting" onCancel=${answer.cancel} />`
-          : conflict ? html`<${Conflict} found=${found} position=${position} put=${put} undo=${edited.canUndo ? edited.undo : null} />`
-          : html`<${Found} found=${found} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
+      head=${html`<${Segmented} tabs label="What the analysis shows" value=${tab} onChange=${setTab}
+        options=${[["verdict", "Verdict"], ["why", "Why"], ["text", "Text"]]} />`}
+      foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//>
+        <${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
+      ${tab === "text"
+        ? html`<${TextPanel} text=${text} found=${found} cols=${cols} put=${put} />`
+        : tab === "why"
+          ? html`${selected !== null &&
+              isClosed(symbols[selected]) &&
+              html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}
+              <${WhyPanel} coach=${told}
+                act=${{
+                  step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove,
+                  mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict"),
+                }}
+                position=${position} selected=${selected} />`
+          : answer.failed
+            ? html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" />
+                <p class="prose"><${Sentence} text=${answer.failed} /></p>`
+            : !found
+              ? html`<${Waiting} text="Counting" onCancel=${answer.cancel} />`
+              : conflict
+                ? html`<${Conflict} found=${found} position=${position} put=${put}
+                    undo=${edited.canUndo ? edited.undo : null} />`
+                : html`<${Found} found=${found} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
     <//>
   </div>`;
 }
@@ -271,18 +366,61 @@ function NumberField({ label, value, change, least, most, refused: [refused, set
     setDraft(null);
     if (Number(text) !== value) change(Number(text));
   };
-  return html`<span class="field field--checked"><label class="field">${label}<input class="field__input" type="number" min=${least} max=${most} value=${draft ?? value} aria-invalid=${String(Boolean(wrong))} aria-describedby=${wrong ? id : undefined}
-    onInput=${(event) => { setDraft(event.currentTarget.value); setRefused(null); }} onChange=${(event) => take(event.currentTarget.value)} onBlur=${(event) => { setDraft(null); event.currentTarget.value = value; }} /></label>
-    ${wrong && html`<span class="field__wrong" id=${id} role="alert">${wrong}</span>`}</span>`;
+  return html`<span class="field field--checked">
+    <label class="field">
+      ${label}
+      <input class="field__input" type="number" min=${least} max=${most} value=${draft ?? value}
+        aria-invalid=${String(Boolean(wrong))} aria-describedby=${wrong ? id : undefined}
+        onInput=${(event) => {
+          setDraft(event.currentTarget.value);
+          setRefused(null);
+        }}
+        onChange=${(event) => take(event.currentTarget.value)}
+        onBlur=${(event) => {
+          setDraft(null);
+          event.currentTarget.value = value;
+        }} />
+    </label>
+    ${wrong && html`<span class="field__wrong" id=${id} role="alert">${wrong}</span>`}
+  </span>`;
 }
 
-const edge = (name, where, less, more) => html`<span class="edge" role="group" aria-label=${`${name}s`}><span class="edge__label">${name}</span><button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} less`} title=${`One ${name.toLowerCase()} less, ${where}`} onClick=${less}><${Icon} name="minus" /></button><button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} more`} title=${`One ${name.toLowerCase()} more, ${where}`} onClick=${more}><${Icon} name="plus" /></button></span>`;
+const edge = (name, where, less, more) => html`<span class="edge" role="group" aria-label=${`${name}s`}>
+  <span class="edge__label">${name}</span>
+  <button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} less`}
+    title=${`One ${name.toLowerCase()} less, ${where}`} onClick=${less}>
+    <${Icon} name="minus" />
+  </button>
+  <button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} more`}
+    title=${`One ${name.toLowerCase()} more, ${where}`} onClick=${more}>
+    <${Icon} name="plus" />
+  </button>
+</span>`;
 
 function Palette({ brush, setBrush }) {
-  const content = (symbol) => (symbol === "F" ? html`<${Glyph} name="flag" />` : symbol === "*" ? html`<${Glyph} name="mine" />` : symbol === "Q" ? "?" : symbol === "S" ? html`<${Glyph} name="tick" />` : /[1-8]/.test(symbol) ? symbol : "");
+  const content = (symbol) =>
+    symbol === "F"
+      ? html`<${Glyph} name="flag" />`
+      : symbol === "*"
+        ? html`<${Glyph} name="mine" />`
+        : symbol === "Q"
+          ? "?"
+          : symbol === "S"
+            ? html`<${Glyph} name="tick" />`
+            : /[1-8]/.test(symbol)
+              ? symbol
+              : "";
   const kind = (symbol) => (symbol === "S" ? "cell cell--safe" : "HFQ".includes(symbol) ? "cell cell--closed" : "cell");
-  const one = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio" aria-checked=${String(symbol === brush)} aria-label=${`Paint ${BRUSH_NAMES[symbol] ?? symbol}`} onClick=${() => setBrush(symbol)}><span class=${kind(symbol)} data-n=${/[1-8]/.test(symbol) ? symbol : undefined}>${content(symbol)}</span><kbd>${symbol}</kbd></button>`;
-  return html`<div class="palette" role="radiogroup" aria-label="Paint with"><span class="palette__set">${[...BRUSHES].slice(0, 5).map(one)}</span><span class="palette__set">${[...BRUSHES].slice(5).map(one)}</span></div>`;
+  const one = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio"
+    aria-checked=${String(symbol === brush)} aria-label=${`Paint ${BRUSH_NAMES[symbol] ?? symbol}`}
+    onClick=${() => setBrush(symbol)}>
+    <span class=${kind(symbol)} data-n=${/[1-8]/.test(symbol) ? symbol : undefined}>${content(symbol)}</span>
+    <kbd>${symbol}</kbd>
+  </button>`;
+  return html`<div class="palette" role="radiogroup" aria-label="Paint with">
+    <span class="palette__set">${[...BRUSHES].slice(0, 5).map(one)}</span>
+    <span class="palette__set">${[...BRUSHES].slice(5).map(one)}</span>
+  </div>`;
 }
 
 function TextPanel({ text, put }) {
@@ -298,6 +436,9 @@ function TextPanel({ text, put }) {
       setFailed(unclear(error) ? `This is not a position. ${worded(error)}` : error.message);
     }
   };
-  return html`<label class="form__label" for="text">The position as text; change it and read it again</label><textarea id="text" class="input" rows="14" spellcheck="false" value=${draft} onInput=${(event) => setDraft(event.currentTarget.value)}></textarea>
-    ${failed && html`<p class="form__error" role="alert">${failed}</p>`}<${Button} wide disabled=${draft === text} onClick=${read}>Read the text<//>`;
+  return html`<label class="form__label" for="text">The position as text; change it and read it again</label>
+    <textarea id="text" class="input" rows="14" spellcheck="false" value=${draft}
+      onInput=${(event) => setDraft(event.currentTarget.value)}></textarea>
+    ${failed && html`<p class="form__error" role="alert">${failed}</p>`}
+    <${Button} wide disabled=${draft === text} onClick=${read}>Read the text<//>`;
 }

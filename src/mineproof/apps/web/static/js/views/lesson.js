@@ -27,7 +27,11 @@ function Exercise({ lesson, at, next }) {
   const [tried, setTried] = useState(0);
   const key = `${lesson.name}.${at}`;
   const [done, setDone] = useState(() => Boolean(kept.get("solved", {})[key]));
-  const show = useMemo(() => ({ rows, cols, symbols, label: `Exercise ${at + 1}`, ...(why?.steps.length ? { marks: marksOf(why.steps, step, cols) } : {}), ...(why ? { chosen: why.cell[0] * cols + why.cell[1] } : {}) }), [why, step]);
+  const show = useMemo(() => ({
+    rows, cols, symbols, label: `Exercise ${at + 1}`,
+    ...(why?.steps.length ? { marks: marksOf(why.steps, step, cols) } : {}),
+    ...(why ? { chosen: why.cell[0] * cols + why.cell[1] } : {}),
+  }), [why, step]);
   const explain = async (cell) => {
     try {
       const found = await post("explain", { position: text, cell });
@@ -59,20 +63,58 @@ function Exercise({ lesson, at, next }) {
       say(error.message, { wrong: true });
     }
   };
-  const on = { open: choose, tap: choose, key: (event, index) => (event.key === "Enter" || event.key === " " ? (choose(index), true) : false) };
-  useKeys({ ArrowLeft: () => step > 0 && setStep(step - 1), ArrowRight: () => why && step < why.steps.length - 1 && setStep(step + 1) });
-  const onward = () => (at + 1 < lesson.boards.length ? note({ board: at + 2 }) : go(next ? `/learn/${next.name}` : "/learn"));
+  const on = {
+    open: choose,
+    tap: choose,
+    key: (event, index) => (event.key === "Enter" || event.key === " " ? (choose(index), true) : false),
+  };
+  useKeys({
+    ArrowLeft: () => step > 0 && setStep(step - 1),
+    ArrowRight: () => why && step < why.steps.length - 1 && setStep(step + 1),
+  });
+  const onward = () =>
+    at + 1 < lesson.boards.length ? note({ board: at + 2 }) : go(next ? `/learn/${next.name}` : "/learn");
   const answered = told === "safe" || told === "shown";
   return html`<div class="view">
-    <main class="stage" id="main"><div class="stage__inner stage__inner--lesson" style=${{ "--cols": cols, "--rows": rows }}>
-      <div class="lesson__head"><a class="note" href="/learn">Learn</a><h1 class="page__title">${lesson.title}</h1><p class="prose">Level ${lesson.level} · board ${at + 1} of ${lesson.boards.length} · ${mines} mines. <strong>Which closed cell is certainly safe?</strong> Click it.</p></div>
-      <${BoardBox} show=${show} on=${on} />
-      <div class="toolbar"><${Button} disabled=${at === 0} icon="left" label="Board before" onClick=${() => note({ board: at })} />${lesson.boards.map((_, i) => html`<${Button} key=${i} pressed=${i === at} label=${`Board ${i + 1}`} onClick=${() => note({ board: i + 1 })}>${i + 1}<//>`)}<span class="toolbar__gap" /><${Button} disabled=${answered} onClick=${giveUp}>Show me<//></div>
-    </div></main>
-    <${Panel} label="Lesson" title=${answered ? "The idea" : "Your turn"} about="About this board" head=${done && html`<span class="chip">solved</span>`}
-      foot=${html`<${Button} primary=${answered} wide onClick=${onward}>${at + 1 < lesson.boards.length ? "Next board" : next ? `Next: ${next.title}` : "All techniques"}<//>`}>
-        ${!told && html`<${Verdict} sign="quiet" icon="target" text="Find a safe cell" note="nothing is lost by trying" /><p class="prose">Some closed cell here has no mine on any board that fits the numbers.</p>`}
-        ${(told === "mine" || told === "unknown") && html`<${WhyVerdict} why=${why} />${why.steps.length ? html`<${Steps} steps=${why.steps} at=${step} setAt=${setStep} />` : html`<p class="prose"><${Sentence} text=${why.text} /></p>`}<p class="prose">Look for another cell.</p>`}
-        ${answered && html`<p class="prose prose--idea">${lesson.idea}</p>${why && html`<${WhyVerdict} why=${why} /><${Steps} steps=${why.steps} at=${step} setAt=${setStep} />`}`}
-    <//></div>`;
+    <main class="stage" id="main">
+      <div class="stage__inner stage__inner--lesson" style=${{ "--cols": cols, "--rows": rows }}>
+        <div class="lesson__head">
+          <a class="note" href="/learn">Learn</a><h1 class="page__title">${lesson.title}</h1>
+          <p class="prose">
+            Level ${lesson.level} ·
+            board ${at + 1} of ${lesson.boards
+              .length} · ${mines} mines. <strong>Which closed cell is certainly safe?</strong> Click
+            it.
+          </p>
+        </div>
+        <${BoardBox} show=${show} on=${on} />
+        <div class="toolbar">
+          <${Button} disabled=${at === 0} icon="left" label="Board before" onClick=${() => note({ board: at })} />
+          ${lesson.boards.map((_, i) => html`<${Button} key=${i} pressed=${i === at} label=${`Board ${i + 1}`}
+            onClick=${() => note({ board: i + 1 })}>
+            ${i + 1}
+          <//>`)}
+          <span class="toolbar__gap" /><${Button} disabled=${answered} onClick=${giveUp}>Show me<//>
+        </div>
+      </div>
+    </main>
+    <${Panel} label="Lesson" title=${answered ? "The idea" : "Your turn"} about="About this board"
+      head=${done && html`<span class="chip">solved</span>`}
+      foot=${html`<${Button} primary=${answered} wide onClick=${onward}>
+        ${at + 1 < lesson.boards.length ? "Next board" : next ? `Next: ${next.title}` : "All techniques"}
+      <//>`}>
+      ${!told &&
+      html`<${Verdict} sign="quiet" icon="target" text="Find a safe cell" note="nothing is lost by trying" />
+        <p class="prose">Some closed cell here has no mine on any board that fits the numbers.</p>`}
+      ${(told === "mine" || told === "unknown") &&
+      html`<${WhyVerdict} why=${why} />
+        ${why.steps.length
+          ? html`<${Steps} steps=${why.steps} at=${step} setAt=${setStep} />`
+          : html`<p class="prose"><${Sentence} text=${why.text} /></p>`}
+        <p class="prose">Look for another cell.</p>`}
+      ${answered &&
+      html`<p class="prose prose--idea">${lesson.idea}</p>
+        ${why && html`<${WhyVerdict} why=${why} /><${Steps} steps=${why.steps} at=${step} setAt=${setStep} />`}`}
+    <//>
+  </div>`;
 }

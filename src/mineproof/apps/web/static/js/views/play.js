@@ -30,15 +30,42 @@ export function StartView({ query }) {
   const begin = () => {
     setFailed(null);
     const body = bodyOf(query);
-    if (query.as) getOnce("agents").then(({ systems }) => agents.set({ chosen: systemOf(systems, query.as)?.agent ?? agents.value.chosen }), () => undefined);
+    if (query.as)
+      getOnce("agents").then(
+        ({ systems }) => agents.set({ chosen: systemOf(systems, query.as)?.agent ?? agents.value.chosen }),
+        () => undefined,
+      );
     const last = kept.get("game", null);
-    const resume = Object.keys(body).length || !last ? Promise.resolve(null) : fetch(`/api/games/${encodeURIComponent(last)}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
-    resume.then((game) => (game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }))).catch(setFailed);
+    const resume =
+      Object.keys(body).length || !last
+        ? Promise.resolve(null)
+        : fetch(`/api/games/${encodeURIComponent(last)}`).then(
+            (answer) => (answer.ok ? answer.json() : null),
+            () => null,
+          );
+    resume
+      .then((game) =>
+        game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }),
+      )
+      .catch(setFailed);
   };
   useEffect(begin, [JSON.stringify(query)]);
-  return html`<main class="view view--page" id="main"><div class="lone">
-    ${failed ? html`<div class="card"><${Verdict} sign=${failed.kind === "offline" ? "quiet" : "wrong"} icon=${failed.kind === "offline" ? "half" : "cross"} text=${failed.kind === "offline" ? "No answer from the server" : "No game"} note="" /><p class="prose">${failed.message}</p><div class="actions"><${Button} primary onClick=${begin}>Try again<//><${Button} onClick=${() => startOrSay({}, { replace: true })}>New game<//></div></div>` : html`<${Waiting} text="Laying the mines" />`}
-  </div></main>`;
+  return html`<main class="view view--page" id="main">
+    <div class="lone">
+      ${failed
+        ? html`<div class="card">
+            <${Verdict} sign=${failed.kind === "offline" ? "quiet" : "wrong"}
+              icon=${failed.kind === "offline" ? "half" : "cross"}
+              text=${failed.kind === "offline" ? "No answer from the server" : "No game"} note="" />
+            <p class="prose">${failed.message}</p>
+            <div class="actions">
+              <${Button} primary onClick=${begin}>Try again<//>
+              <${Button} onClick=${() => startOrSay({}, { replace: true })}>New game<//>
+            </div>
+          </div>`
+        : html`<${Waiting} text="Laying the mines" />`}
+    </div>
+  </main>`;
 }
 
 function bodyOf({ board, daily, level, rules, seed, as, preset = as }) {
@@ -53,10 +80,27 @@ export function PlayView({ id, query }) {
   useEffect(() => () => session.close(), [session]);
   const state = useStore(session);
   if (state.link === "gone") {
-    return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="quiet" icon="target" text="There is no such game" note="" /><p class="prose">It was deleted, or its address was mistyped.</p><div class="actions"><${Button} primary onClick=${() => startOrSay({})}>New game<//></div></div></div></main>`;
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        <div class="card">
+          <${Verdict} sign="quiet" icon="target" text="There is no such game" note="" />
+          <p class="prose">It was deleted, or its address was mistyped.</p>
+          <div class="actions"><${Button} primary onClick=${() => startOrSay({})}>New game<//></div>
+        </div>
+      </div>
+    </main>`;
   }
   if (!state.game) {
-    return html`<main class="view view--page" id="main"><div class="lone">${state.link === "lost" ? html`<div class="card"><${Verdict} sign="quiet" icon="half" text="No answer from the server" note="trying again" /><div class="actions"><${Button} primary onClick=${() => session.retry()}>Try now<//></div></div>` : html`<${Waiting} text="Fetching the game" />`}</div></main>`;
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        ${state.link === "lost"
+          ? html`<div class="card">
+              <${Verdict} sign="quiet" icon="half" text="No answer from the server" note="trying again" />
+              <div class="actions"><${Button} primary onClick=${() => session.retry()}>Try now<//></div>
+            </div>`
+          : html`<${Waiting} text="Fetching the game" />`}
+      </div>
+    </main>`;
   }
   return html`<${Table} key=${id} session=${session} state=${state} query=${query} />`;
 }
@@ -91,7 +135,8 @@ function Table({ session, state, query }) {
   useEffect(() => {
     kept.set("game", game.id);
     hush(({ link }) => link?.to === `/play/${game.id}`);
-    if (hands.onKeys && table.started === game.id && document.activeElement === document.body) board.current.focusOn(board.current.focus);
+    if (hands.onKeys && table.started === game.id && document.activeElement === document.body)
+      board.current.focusOn(board.current.focus);
     table.started = null;
     return () => {
       hush();
@@ -123,7 +168,8 @@ function Table({ session, state, query }) {
     const { game: now, position: { symbols } } = session.value;
     if (now.state !== "playing" && kind !== "undo") return;
     if (kind === "open" && !isClosed(symbols[index])) {
-      if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0") return play("chord", index);
+      if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0")
+        return play("chord", index);
       return;
     }
     if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // a flag protects
@@ -147,7 +193,8 @@ function Table({ session, state, query }) {
     return isNumber(symbol) && symbol !== "0" ? play("chord", index) : undefined;
   };
   const at = ([row, col]) => row * cols + col;
-  const askWhy = (index) => !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
+  const askWhy = (index) =>
+    !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
   const dwell = useRef();
   const act = {
     hint: () => coach.more().catch(complain),
@@ -219,16 +266,30 @@ function Table({ session, state, query }) {
     },
   };
   useKeys({
-    n: act.fresh, u: act.undo, w: act.hint, a: act.agent, r: act.again,
-    o: () => toggle("odds"), s: () => toggle("certain"), b: () => toggle("best"),
-    m: () => setMode(mode === "flag" ? "open" : "flag"), p: () => !over && act.pause(!game.paused),
-    ".": () => act.next(1), ",": () => act.next(-1), "+": () => act.zoom(1.2), "-": () => act.zoom(1 / 1.2), "0": () => act.zoom(null),
-    "ArrowLeft": () => coach.toStep(told.step - 1), "ArrowRight": () => coach.toStep(told.step + 1),
+    n: act.fresh,
+    u: act.undo,
+    w: act.hint,
+    a: act.agent,
+    r: act.again,
+    o: () => toggle("odds"),
+    s: () => toggle("certain"),
+    b: () => toggle("best"),
+    m: () => setMode(mode === "flag" ? "open" : "flag"),
+    p: () => !over && act.pause(!game.paused),
+    ".": () => act.next(1),
+    ",": () => act.next(-1),
+    "+": () => act.zoom(1.2),
+    "-": () => act.zoom(1 / 1.2),
+    "0": () => act.zoom(null),
+    "ArrowLeft": () => coach.toStep(told.step - 1),
+    "ArrowRight": () => coach.toStep(told.step + 1),
     "Escape": () => (session.value.agent ? session.ask("stop") : coach.forget()),
   });
 
   const show = useMemo(() => {
-    const base = { rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over };
+    const base = {
+      rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over,
+    };
     if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
     return { ...base, ...overlayOf(analysis.found, position, on), ...coach.marks(cols) };
   }, [position, over, odds, on, analysis.found, told, state.ripple, preferences.board]);
@@ -238,20 +299,53 @@ function Table({ session, state, query }) {
   }, [show.chosen, show.best, show.marks, sheet]);
 
   return html`<div class="view view--play">
-    <main class="stage" id="main"><h1 class="visually-hidden">Play Minesweeper</h1><div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
-      <${Status} session=${session} game=${game} act=${act} over=${over} />
-      <${BoardBox} show=${show} on=${handlers} handle=${board}>
-        ${game.paused && !over && html`<div class="cover"><${Icon} name="pause" className="cover__icon" /><strong>Paused</strong><p class="note">The board is hidden, and the clock is stopped.</p><${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//></div>`}
-      <//>
-      <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} busy=${analysis.busy} />
-      ${link === "lost" ? html`<${Offline} session=${session} state=${state} />` : tip ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>` : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on} analysis=${over ? odds?.analysis : analysis.found} busy=${analysis.busy} failed=${analysis.failed} cancel=${analysis.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
-    </div></main>
+    <main class="stage" id="main">
+      <h1 class="visually-hidden">Play Minesweeper</h1>
+      <div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
+        <${Status} session=${session} game=${game} act=${act} over=${over} />
+        <${BoardBox} show=${show} on=${handlers} handle=${board}>
+          ${game.paused &&
+          !over &&
+          html`<div class="cover">
+            <${Icon} name="pause" className="cover__icon" /><strong>Paused</strong>
+            <p class="note">The board is hidden, and the clock is stopped.</p>
+            <${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//>
+          </div>`}
+        <//>
+        <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
+          busy=${analysis.busy} />
+        ${link === "lost"
+          ? html`<${Offline} session=${session} state=${state} />`
+          : tip
+            ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>`
+            : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on}
+                analysis=${over ? odds?.analysis : analysis.found} busy=${analysis.busy} failed=${analysis.failed}
+                cancel=${analysis.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
+      </div>
+    </main>
     <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
-      head=${over ? html`<span class="group">${game.over?.game_id && html`<${Button} icon="copy" quiet label="Copy the code of this board" title=${game.over.game_id} onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}<${Button} icon="link" quiet onClick=${act.share}>Share<//></span>` : html`<${Segmented} tabs label="What the coach shows" value=${told.tab} onChange=${(tab) => { coach.show(tab); setSheet(true); }} options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
-        ${over ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
-          : told.tab === "agent" ? html`<${AgentPanel} session=${session} state=${state} />`
-          : told.tab === "why" ? html`<${WhyPanel} coach=${told} act=${act} position=${position} selected=${selected} />`
-          : begun || told.hint || told.busy ? html`<${HintPanel} coach=${told} act=${act} />` : html`<${StartPanel} game=${game} />`}
+      head=${over
+        ? html`<span class="group">
+            ${game.over?.game_id &&
+            html`<${Button} icon="copy" quiet label="Copy the code of this board" title=${game.over.game_id}
+              onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}
+            <${Button} icon="link" quiet onClick=${act.share}>Share<//>
+          </span>`
+        : html`<${Segmented} tabs label="What the coach shows" value=${told.tab}
+            onChange=${(tab) => {
+              coach.show(tab);
+              setSheet(true);
+            }}
+            options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
+      ${over
+        ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
+        : told.tab === "agent"
+          ? html`<${AgentPanel} session=${session} state=${state} />`
+          : told.tab === "why"
+            ? html`<${WhyPanel} coach=${told} act=${act} position=${position} selected=${selected} />`
+            : begun || told.hint || told.busy
+              ? html`<${HintPanel} coach=${told} act=${act} />`
+              : html`<${StartPanel} game=${game} />`}
     <//>
     <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
     <p class="visually-hidden" role="status" aria-live="polite">${announce(state)}</p>
@@ -277,7 +371,11 @@ function useAnalysis(session, game, wantedNow) {
     setState((before) => ({ found: null, busy: true, failed: null, before }));
     const asking = session.ask("analyse");
     asked.current = asking;
-    asking.then(({ seq, analysis }) => here && seq === session.value.game.seq && setState({ found: analysis, busy: false, failed: null }), (error) => here && setState({ found: null, busy: false, failed: error.message }));
+    asking.then(
+      ({ seq, analysis }) =>
+        here && seq === session.value.game.seq && setState({ found: analysis, busy: false, failed: null }),
+      (error) => here && setState({ found: null, busy: false, failed: error.message }),
+    );
     return () => {
       here = false;
       session.cancel(asking);
@@ -290,7 +388,9 @@ function useAnalysis(session, game, wantedNow) {
 function endMarks(state, odds, on, csp) {
   const { game, position } = state;
   const { cols, symbols } = position;
-  const hit = new Set([...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])));
+  const hit = new Set(
+    [...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])),
+  );
   const marks = { hit, ...flagsAtEnd(position, game.over, odds?.analysis.mined ?? [], csp) };
   if (game.state !== "lost" || !odds) return marks;
   const { analysis, hint } = odds;
@@ -298,7 +398,8 @@ function endMarks(state, odds, on, csp) {
   const [first] = hit;
   const side = (index) => (index % cols > cols / 2 ? "left" : "right");
   const risk = analysis.odds?.flat()[first];
-  if (first !== undefined && risk !== null && risk !== undefined) callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
+  if (first !== undefined && risk !== null && risk !== undefined)
+    callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
   if ((on.odds || on.certain) && analysis.odds) {
     Object.assign(marks, overlayOf(analysis, { ...position, symbols: odds.before }, { ...on, best: false }));
   }
@@ -306,7 +407,13 @@ function endMarks(state, odds, on, csp) {
     const best = hint.cell[0] * cols + hint.cell[1];
     if (best !== first) {
       marks.best = best;
-      if (Math.abs(Math.floor(best / cols) - Math.floor(first / cols)) > 1 || Math.abs((best % cols) - (first % cols)) > 9) callouts.set(best, { text: `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`, side: side(best) });
+      if (
+        Math.abs(Math.floor(best / cols) - Math.floor(first / cols)) > 1 ||
+        Math.abs((best % cols) - (first % cols)) > 9
+      )
+        callouts.set(best, {
+          text: `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`, side: side(best),
+        });
     }
   }
   if (hint.certain) marks.chosen = hint.cell[0] * cols + hint.cell[1];
@@ -334,6 +441,14 @@ function announce({ game, link }) {
 
 function Offline({ session, state }) {
   const waiting = [...session.asked.values()].find(({ message }) => message.do === "move")?.message.move;
-  return html`<div class="banner" role="alert"><${Icon} name="half" /><span class="banner__text"><strong>No answer from the server.</strong> ${waiting ? html`Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."} Trying again.</span><${Button} onClick=${() => session.retry()}>Try now<//></div>`;
+  return html`<div class="banner" role="alert">
+    <${Icon} name="half" />
+    <span class="banner__text">
+      <strong>No answer from the server.</strong> ${waiting
+        ? html`Your move, ${waiting}, is kept and will be played once.`
+        : "You can look, but not play."} Trying
+      again.
+    </span>
+    <${Button} onClick=${() => session.retry()}>Try now<//>
+  </div>`;
 }
-
