@@ -1,12 +1,14 @@
 // A game in a notebook: the board of the web page, a bar, and reasons. Python holds the game and says what may be seen;
-// here is only what is drawn. STYLE and SIGNS come from page.py, which also puts the imported files in front of this one.
+// here is only what is drawn. STYLE and SIGNS come from page.py, which also puts the imported files in front of this
+// one.
 import { Board, glyph } from "../web/static/js/board.js";
-import { isClosed, isNumber, nameAt, nameOf } from "../web/static/js/cells.js";
+import { isClosed, isNumber, nameOf } from "../web/static/js/cells.js";
 import { marksOf, overlayOf } from "../web/static/js/overlay.js";
 import { percent } from "../web/static/js/percent.js";
 
 const HELP =
-  "Left opens, right flags, a double click on a number opens the rest around it. On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
+  "Left opens, right flags, a double click on a number opens the rest around it. " +
+  "On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
 const MODES = [["open", "Open"], ["flag", "Flag"], ["why", "Why?"]];
 
 function node(tag, className, parent, text) {
@@ -35,6 +37,8 @@ class View {
   constructor(model, el) {
     this.model = model;
     this.asked = new Map(); // id -> {resolve, reject}
+    /** @type {[string, HTMLElement][]} */
+    this.modes = []; // the name of each, and its button
     this.mode = "open";
     this.odds = false;
     this.analysis = null;
@@ -314,7 +318,8 @@ class View {
       : solutions && solutions.length < 16
         ? `${Number(solutions).toLocaleString("en")} boards fit.`
         : "";
-    const certain = `Certain: ${safe.length} safe, ${mined.length} ${mined.length === 1 ? "mine" : "mines"}${complete ? "" : ", perhaps more"}.`;
+    const mines = `${mined.length} ${mined.length === 1 ? "mine" : "mines"}`;
+    const certain = `Certain: ${safe.length} safe, ${mines}${complete ? "" : ", perhaps more"}.`;
     const guess = best && !safe.length ? best.text : "";
     const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${percent(unseen)}\u00a0%.`;
     return [boards, certain, elsewhere, guess].filter(Boolean).join(" ");

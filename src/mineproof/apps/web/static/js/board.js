@@ -35,8 +35,12 @@ export class Board {
     this.rowNodes = new Map();
     this.cellNodes = new Map(); // index -> {node, key}
     this.focus = 0;
+    this.frame = 0; // the drawing that is scheduled
     this.lit = new Set();
-    this.show = null;
+    /** @type {{cols: HTMLElement[], rows: HTMLElement[]}} */
+    this.labels = { cols: [], rows: [] };
+    /** @type {any} */
+    this.show = null; // until the first update
     this.root = element("board", viewport);
     this.corner = element("board__corner", this.root);
     this.colAxis = element("board__cols", this.root);
@@ -60,16 +64,13 @@ export class Board {
     this.root.remove();
   }
 
-  /** What to show: {rows, cols, symbols, label} and marks, see looks.js; {bare, still, small} for its kind. */
+  /** Show something else. @param {import("./looks.js").Shown} show */
   update(show) {
     const before = this.show;
     this.show = show;
     if (!before || before.rows !== show.rows || before.cols !== show.cols || before.bare !== show.bare) this.rebuild();
-    this.root.className = [
-      "board", show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit",
-    ]
-      .filter(Boolean)
-      .join(" ");
+    const kinds = [show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit"];
+    this.root.className = ["board", ...kinds].filter(Boolean).join(" ");
     this.grid.setAttribute("aria-label", show.label ?? "Board");
     if (show.still) this.grid.setAttribute("aria-readonly", "true");
     else this.grid.removeAttribute("aria-readonly");
@@ -163,10 +164,11 @@ export class Board {
     if (!node) {
       node = element("grid__row");
       node.setAttribute("role", "row");
-      node.setAttribute("aria-rowindex", row + 1);
-      node.dataset.row = row;
+      node.setAttribute("aria-rowindex", String(row + 1));
+      node.dataset.row = String(row);
       node.style.top = `calc(1px + ${row} * var(--pitch))`;
-      const after = [...this.grid.children].find((other) => Number(other.dataset.row) > row); // read in order
+      const rows = /** @type {HTMLElement[]} */ ([...this.grid.children]);
+      const after = rows.find((other) => Number(other.dataset.row) > row); // they are read in order
       this.grid.insertBefore(node, after ?? null);
       this.rowNodes.set(row, node);
     }
@@ -180,12 +182,12 @@ export class Board {
       const node = document.createElement("div");
       const col = index % cols;
       node.setAttribute("role", "gridcell");
-      node.setAttribute("aria-colindex", col + 1);
-      node.dataset.index = index;
+      node.setAttribute("aria-colindex", String(col + 1));
+      node.dataset.index = String(index);
       node.style.left = `calc(1px + ${col} * var(--pitch))`;
       node.tabIndex = -1;
       const row = this.rowNode(Math.floor(index / cols));
-      const last = row.lastChild;
+      const last = row.lastElementChild;
       const after =
         last && Number(last.dataset.index) > index
           ? [...row.children].find((other) => Number(other.dataset.index) > index)

@@ -1,5 +1,5 @@
-// Mouse, touch and keys on a board. Left opens, right flags, both or middle or a double click chords; a tap opens, a long
-// press flags, two fingers zoom. Says what is meant; the board's owner decides what follows.
+// Mouse, touch and keys on a board. Left opens, right flags, both or middle or a double click chords; a tap opens, a
+// long press flags, two fingers zoom. Says what is meant; the board's owner decides what follows.
 import { isClosed, isNumber } from "./cells.js";
 
 const LONG_PRESS = 350;
@@ -11,6 +11,7 @@ export function listen(board) {
   const on = (target, type, handler, options = {}) =>
     target.addEventListener(type, handler, { signal: stop.signal, ...options });
   const tell = (what, ...rest) => board.on[what]?.(...rest);
+  /** @type {any} */
   let down = null; // the press under way
   let flaggedByButton = false;
 
@@ -134,7 +135,7 @@ export function listen(board) {
     board.lightAxes(index);
     tell("select", index);
   });
-  on(grid, "keydown", (event) => keyDown(board, event, tell));
+  on(grid, "keydown", (event) => keyDown(board, event));
   on(grid, "wheel", (event) => {
     const index = board.indexAt(event.target);
     if (event.ctrlKey) {
@@ -169,7 +170,7 @@ function pinch(board, viewport, on, tell) {
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const LETTERS = { h: [0, -1], l: [0, 1], k: [-1, 0], j: [1, 0] };
 
-function keyDown(board, event, tell) {
+function keyDown(board, event) {
   if (event.altKey || event.metaKey || !board.show) return;
   const { rows, cols } = board.show;
   const row = Math.floor(board.focus / cols);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "./lib.js";
 import { settings } from "./settings.js";
 
 const WRITING = "input, textarea, select, dialog, [role=menu], [role=slider]";
+const WITH_ARROWS = "[role=grid], [role=radiogroup], [role=tablist]"; // arrows have a meaning in these
 
 /** Whether the player's last action was by key. */
 export const hands = { onKeys: false };
@@ -15,15 +16,11 @@ export function useKeys(keys) {
   now.current = keys;
   useEffect(() => {
     const down = (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITING))
-        return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest?.(WRITING)) return;
       if (event.key.length === 1 && !settings.value.shortcuts) return;
       const act = now.current[event.key];
-      if (
-        !act ||
-        (event.key.startsWith("Arrow") && event.target.closest?.("[role=grid], [role=radiogroup], [role=tablist]"))
-      )
-        return;
+      if (!act || (event.key.startsWith("Arrow") && event.target.closest?.(WITH_ARROWS))) return;
       event.preventDefault();
       act(event);
     };
@@ -32,6 +29,8 @@ export function useKeys(keys) {
   }, []);
 }
 
+/** What the keys do, for the list of keys: by place, [[keys, words]].
+ * @type {[string, [string[], string][]][]} */
 export const KEYS = [
   ["On the board", [
     [["←", "↑", "↓", "→"], "move; h j k l as well, Home, End, Page up and down"],

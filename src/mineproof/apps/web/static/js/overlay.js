@@ -1,23 +1,24 @@
 // From an analysis to what the board shows of it.
 import { isClosed, neighbours } from "./cells.js";
 
-const setOf = (cells, cols) => new Set(cells.map(([row, col]) => row * cols + col));
+/** The indices of cells. @param {import("./cells.js").Cell[]} cells @param {number} cols */
+export const setOf = (cells, cols) => new Set(cells.map(([row, col]) => row * cols + col));
 
-/** The marks of an analysis, as far as they are switched on: {odds, certain, best}. */
+/** The marks of an analysis, as far as they are switched on: {odds, certain, best}.
+ * @returns {Partial<import("./looks.js").Shown>} */
 export function overlayOf(analysis, position, on) {
   if (!analysis || analysis.consistent === false || !(on.odds || on.certain || on.best)) return {};
   const { cols } = position;
-  const show = {};
-  if (on.odds || on.certain) {
-    show.safe = setOf(analysis.safe, cols);
-    show.mined = setOf(analysis.mined, cols);
-  }
+  const [safe, mined] = [setOf(analysis.safe, cols), setOf(analysis.mined, cols)];
+  /** @type {Partial<import("./looks.js").Shown>} */
+  const show = on.odds || on.certain ? { safe, mined } : {};
   if (on.odds && analysis.odds) {
-    show.odds = analysis.odds.flat();
+    const odds = analysis.odds.flat();
+    show.odds = odds;
     if (analysis.exact === false) show.estimate = largestError(analysis);
     const cells = unseen(position);
-    const open = [...cells].find((cell) => !show.safe.has(cell) && !show.mined.has(cell)); // certain ones have their sign
-    show.unseen = { cells, risk: open === undefined ? null : show.odds[open] };
+    const uncertain = [...cells].find((cell) => !safe.has(cell) && !mined.has(cell)); // the others have their sign
+    show.unseen = { cells, risk: uncertain === undefined ? null : odds[uncertain] };
   }
   if (on.best && analysis.best && !analysis.safe.length)
     show.best = analysis.best.cell[0] * cols + analysis.best.cell[1];
@@ -41,6 +42,7 @@ export function unseen({ rows, cols, symbols }) {
 
 /** The marks of an explanation at a step (from 0): clues ringed, cells filled, earlier steps pale. */
 export function marksOf(steps, at, cols) {
+  /** @type {Map<number, import("./looks.js").Mark>} */
   const marks = new Map();
   steps.slice(0, at + 1).forEach((step, i) => {
     const earlier = i < at;
@@ -50,5 +52,3 @@ export function marksOf(steps, at, cols) {
   });
   return marks;
 }
-
-export { setOf };

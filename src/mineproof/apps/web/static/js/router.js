@@ -19,26 +19,16 @@ export function go(to, { replace = false } = {}) {
 
 /** Change the query without a new history entry: Back does not stop at each. */
 export function note(query) {
-  const all = { ...route.value.query, ...query };
-  go(href(location.pathname, all), { replace: true });
+  go(href(location.pathname, { ...route.value.query, ...query }), { replace: true });
 }
 
 addEventListener("popstate", () => route.set(read()));
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
-  if (
-    !link ||
-    event.defaultPrevented ||
-    event.button ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey ||
-    link.target ||
-    link.hasAttribute("download")
-  )
-    return;
-  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#"))
-    return;
+  /** @type {HTMLAnchorElement | null} */
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.pathname.startsWith("/api/") || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

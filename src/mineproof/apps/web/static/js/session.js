@@ -65,7 +65,7 @@ export class Session extends Store {
           this.answer({
             id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." },
           });
-        else this.socket.send(JSON.stringify(again));
+        else this.socket?.send(JSON.stringify(again));
       }
       if (document.hidden) this.attend(false);
       return;
@@ -85,6 +85,7 @@ export class Session extends Store {
     this.answer(message);
   }
 
+  /** Settle a question. @param {{id: string, ok?: any, error?: {kind: string, message: string}}} message */
   answer({ id, ok, error }) {
     const asked = this.asked.get(id);
     if (!asked) return;
@@ -101,14 +102,13 @@ export class Session extends Store {
   /** Ask the server; the promise has `id`, to cancel it. */
   ask(what, more = {}) {
     const message = { id: fresh(), do: what, ...more };
-    const promise = new Promise((resolve, reject) => {
+    const answer = new Promise((resolve, reject) => {
       this.asked.set(message.id, { message, resolve, reject });
       this.set({ waiting: this.asked.size });
-      if (this.socket.readyState === WebSocket.OPEN && this.value.link === "open")
+      if (this.socket?.readyState === WebSocket.OPEN && this.value.link === "open")
         this.socket.send(JSON.stringify(message));
     });
-    promise.id = message.id;
-    return promise;
+    return Object.assign(answer, { id: message.id });
   }
 
   cancel(promise) {
@@ -121,36 +121,32 @@ export class Session extends Store {
     this.set({ game, position, link: "open", gone: null, clockAt: performance.now(), ripple: undefined });
   }
 
+  /** Ask for the whole game. Without an answer the connection is lost, which is shown. */
+  sync() {
+    this.ask("sync").then((game) => this.takeGame(game), () => undefined);
+  }
+
+  /** Take what a move has changed; `from` is the cell of a move of this page. */
   takeMoved(moved, from) {
     const { game, position } = this.value;
     if (!game || moved.seq <= game.seq) return;
     if (moved.repeated || moved.since !== game.seq) {
-      this.ask("sync").then((ok) => this.takeGame(ok), () => undefined);
+      this.sync();
       return;
     }
-    const { since, changed, moves: _moves, ...rest } = moved;
-    const kept = Object.fromEntries(
-      ["seq", "state", "mines_left", "hits", "elapsed_ms", "undone", "deaths_undone", "seen", "over"].map((name) => [
-        name, rest[name],
-      ]),
-    );
-    const running =
-      rest.running ??
-      (rest.state === "playing" && (game.running || changed.some(([, , symbol]) => /[0-8*]/.test(symbol))));
-    const unlaid = game.unlaid && !changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
+    const { seq, state, mines_left, hits, elapsed_ms, undone, deaths_undone, seen, over, changed } = moved;
+    const opened = changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
+    const running = moved.running ?? (state === "playing" && (game.running || opened));
+    const counts = { seq, state, mines_left, hits, elapsed_ms, undone, deaths_undone, seen, over };
     this.set({
-      game: { ...game, ...kept, running, unlaid },
+      game: { ...game, ...counts, running, unlaid: game.unlaid && !opened },
       position: { ...position, symbols: withChanges(position, changed) },
       before: changed.some(([, , symbol]) => /[0-8*?]/.test(symbol)) ? position.symbols : this.value.before,
       last: from ?? this.value.last,
       ripple: from,
       clockAt: performance.now(),
     });
-    if (rest.state !== "playing" && game.state === "playing")
-      this.ask("sync").then(
-        (ok) => this.takeGame(ok),
-        () => undefined,
-      ); // whether it counts
+    if (state !== "playing" && game.state === "playing") this.sync(); // only the whole game says whether it counts
   }
 
   takeTurn(turn) {

@@ -16,7 +16,8 @@ export function SettingsDialog({ onClose }) {
     </div>
   </div>`;
   const check = (name, text) => html`<label class="check">
-    <input type="checkbox" checked=${now[name]} onChange=${(event) => change({ [name]: event.currentTarget.checked })} />
+    <input type="checkbox" checked=${now[name]}
+      onChange=${(event) => change({ [name]: event.currentTarget.checked })} />
     ${text}
   </label>`;
   return html`<${Dialog} title="Settings" onClose=${onClose}>
@@ -28,7 +29,8 @@ export function SettingsDialog({ onClose }) {
         "board",
         [["plain", "Plain"], ["classic", "Classic"], ["csp", "CSP report (blue, green, red)"]],
         now.board === "csp"
-          ? "Proved safe cells are blue, proved mines green. At the end, mines that were neither flagged nor proved are red."
+          ? "Proved safe cells are blue, proved mines green. " +
+            "At the end, mines that were neither flagged nor proved are red."
           : null,
       )}
       ${row("Numbers", "numbers", [["colour", "Colours"], ["safe", "Colour-blind safe"], ["ink", "One ink"]])}

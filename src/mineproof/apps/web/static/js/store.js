@@ -2,7 +2,7 @@
 import { useEffect, useReducer } from "./lib.js";
 
 export class Store {
-  constructor(value) {
+  constructor(/** @type {Record<string, any>} */ value) {
     this.value = value;
     this.watchers = new Set();
   }
@@ -22,16 +22,17 @@ export class Store {
 export function useStore(store) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   useEffect(() => {
-    redraw();
+    redraw(null); // the value may have changed since it was drawn
     return store.watch(redraw);
   }, [store]);
   return store.value;
 }
 
 export const kept = {
+  /** @returns {any} */
   get(name, otherwise) {
     try {
-      return JSON.parse(localStorage.getItem(`mineproof.${name}`)) ?? otherwise;
+      return JSON.parse(localStorage.getItem(`mineproof.${name}`) ?? "null") ?? otherwise;
     } catch {
       return otherwise; // no storage, or invalid content
     }

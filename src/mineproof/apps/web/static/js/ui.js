@@ -12,11 +12,8 @@ export const Glyph = ({ name }) => html`<svg class=${`glyph glyph--${name}`} ari
 export function Button({
   icon, keyName, label, primary, quiet, wide, pressed, children, title, className = "", ...rest
 }) {
-  const kind = [
-    "btn", primary && "btn--primary", quiet && "btn--quiet", wide && "btn--wide", !children && "btn--icon", className,
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const kinds = [primary && "btn--primary", quiet && "btn--quiet", wide && "btn--wide", !children && "btn--icon"];
+  const kind = ["btn", ...kinds, className].filter(Boolean).join(" ");
   return html`<button type="button" class=${kind} aria-label=${label} title=${title ?? label}
     aria-pressed=${pressed === undefined ? undefined : String(pressed)} ...${rest}>
     ${icon && html`<${Icon} name=${icon} />`}${children && html`<span>${children}</span>`}
@@ -71,13 +68,13 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
     if (beyond > 0) panel.style.translate = `${-beyond}px`;
   }, [open]);
   const keys = (event) => {
-    const all = buttons();
-    const at = all.indexOf(document.activeElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    const choices = buttons();
+    const at = choices.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: choices.length - 1 }[event.key];
     if (event.key === "Escape" || event.key === "Tab") {
       setOpen(false);
       if (event.key === "Escape") root.current.firstElementChild.focus();
-    } else if (to !== undefined) all[(to + all.length) % all.length]?.focus();
+    } else if (to !== undefined) choices[(to + choices.length) % choices.length]?.focus();
     else return;
     if (event.key !== "Tab") event.preventDefault();
     event.stopPropagation();
@@ -115,7 +112,7 @@ export function Dialog({ title, onClose, children, foot }) {
   const dialog = useRef();
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
+    const before = /** @type {HTMLElement | null} */ (document.activeElement);
     dialog.current.showModal();
     return () => before?.focus?.();
   }, []);
@@ -184,15 +181,17 @@ export function Waiting({ text = "Counting", still = `Still ${text.toLowerCase()
 const toasts = new Store({ list: [] });
 let count = 0;
 
-/** `link`: {to, text}, a way back. */
-export function say(text, { wrong = false, link = null } = {}) {
+/** Show a message for a while; `link` is a way back.
+ * @param {string} text @param {{wrong?: boolean, link?: {to: string, text: string}}} [kind] */
+export function say(text, { wrong = false, link } = {}) {
   const id = ++count;
   const others = toasts.value.list.filter((toast) => !link || !toast.link);
   toasts.set({ list: [...others.slice(-2), { id, text, wrong, link }] });
   setTimeout(() => hush((toast) => toast.id === id), link ? 8000 : wrong ? 6000 : 3000);
 }
 
-/** Remove messages: by default the complaints, which do not outlive their game. */
+/** Remove messages: by default the complaints, which do not outlive their game.
+ * @param {(toast: any) => boolean} [which] */
 export function hush(which = ({ wrong }) => wrong) {
   if (toasts.value.list.some(which)) toasts.set({ list: toasts.value.list.filter((toast) => !which(toast)) });
 }

@@ -44,12 +44,12 @@ const LEVELS = {
   intermediate: "Intermediate", expert: "Expert",
 };
 
-/** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" are "…, 10 % mines"; "16x16xnaive" is "16 × 16, naive". */
+/** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" end in "10 % mines"; "16x16xnaive" in "naive". */
 export function levelName(level) {
   const [, cols, rows, mines] = /^(\d+)x(\d+)x(.+)$/.exec(level) ?? [];
   if (LEVELS[level] || !cols) return LEVELS[level] ?? level;
   const share = mines.startsWith("p")
-    ? Number((100 * mines.slice(1)).toFixed(2))
+    ? Number((100 * Number(mines.slice(1))).toFixed(2))
     : mines.endsWith("%") && mines.slice(0, -1);
   if (/^[a-z]{2}/.test(mines)) return `${cols} × ${rows}, ${mines}`;
   return `${cols} × ${rows}, ${share ? `${share} % mines` : some(Number(mines), "mine")}`;

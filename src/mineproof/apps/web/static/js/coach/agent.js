@@ -68,9 +68,8 @@ export function stopText({ agent, stop, risk, alternatives = [], state }) {
   if (stop === "stuck") return `${agent} finds no certain move, and never guesses. Your turn.`;
   if (stop === "asked") return `${agent} has stopped. Your turn.`;
   if (stop === "guess") {
-    const would = alternatives[0]
-      ? ` It would open ${nameAt(alternatives[0].cell)}${risk === null || risk === undefined ? "" : `, with ${aPercent(risk)} risk of a mine`}.`
-      : "";
+    const odds = risk === null || risk === undefined ? "" : `, with ${aPercent(risk)} risk of a mine`;
+    const would = alternatives[0] ? ` It would open ${nameAt(alternatives[0].cell)}${odds}.` : "";
     return `${agent} stops: only guesses remain.${would} Your turn.`;
   }
   return `${agent} paused. Your turn.`;

@@ -35,6 +35,7 @@ export function useLastOdds(state) {
   return odds;
 }
 
+/** The mine that was opened. @returns {import("../cells.js").Cell | null} */
 function hitOf({ symbols, cols }) {
   const index = symbols.indexOf("*");
   return index < 0 ? null : [Math.floor(index / cols), index % cols];
@@ -75,7 +76,8 @@ export function EndPanel({ state, odds, act }) {
       <${Stat} value=${over.efficiency === null ? "–" : percentOf(over.efficiency, 0)} label="Efficiency" />
       <${Stat} value=${secondsOf(over.elapsed_ms)} label="Time" />
       <${Stat} value=${over["3bv_per_second"]?.toFixed(2) ?? "–"} label="3BV per second" />
-      <${Stat} value=${game.undone} label=${game.deaths_undone ? `Undone, ${game.deaths_undone} from a mine` : "Undone"} />
+      <${Stat} value=${game.undone}
+        label=${game.deaths_undone ? `Undone, ${game.deaths_undone} from a mine` : "Undone"} />
     </div>`}
     <p class="note">
       ${over ? `ZiNi ${over.zini}, ${some(over.openings, "opening")}, ${some(over.islands, "island")}. ` : ""}
@@ -107,12 +109,14 @@ function Judgement({ odds: { analysis, hint, why }, hit, cols }) {
   const instead = hint.certain ? `${nameAt(hint.cell)} was safe instead: ${hint.portions?.at(-1) ?? hint.text}` : "";
   if (analysis.mined.some((mine) => String(mine) === String(cell))) {
     return html`<p class="prose">
-      <strong>${name} was certainly a mine.</strong> <${Sentence} text=${why?.verdict === "mine" ? why.text : instead} />
+      <strong>${name} was certainly a mine.</strong>${" "}
+      <${Sentence} text=${why?.verdict === "mine" ? why.text : instead} />
     </p>`;
   }
   if (hint.certain)
     return html`<p class="prose">
-      <strong>A guess was not needed.</strong> <${Sentence} text=${`${name} had ${aPercent(risk)} risk of a mine. ${instead}`} />
+      <strong>A guess was not needed.</strong>${" "}
+      <${Sentence} text=${`${name} had ${aPercent(risk)} risk of a mine. ${instead}`} />
     </p>`;
   if (!hint.cell || risk === null) return null;
   const best = Math.abs(hint.risk - risk) < 1e-9 || String(hint.cell) === String(cell);
@@ -141,8 +145,8 @@ export function wrongFlags({ symbols, cols, rows }, over) {
 /** Whether all that is not open is a mine. */
 export const cleared = ({ symbols, mines }) => [...symbols].filter((symbol) => !isNumber(symbol)).length === mines;
 
-/** What the end shows of flags and mines: which were wrong, and which were identified, by a flag or a proof. On the board
- * of the CSP report, the closed mines of a cleared board are proved, too. */
+/** What the end shows of flags and mines: which were wrong, and which were identified, by a flag or a proof. On the
+ * board of the CSP report, the closed mines of a cleared board are proved, too. */
 export function flagsAtEnd(position, over, proved, csp) {
   const { cols, symbols } = position;
   const where = (signs) => [...symbols].flatMap((symbol, index) => (signs.includes(symbol) ? [index] : []));

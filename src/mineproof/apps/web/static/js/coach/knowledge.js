@@ -1,4 +1,5 @@
-// What an agent of the five systems has written down, each in its own form; and the systems, as the server describes them.
+// What an agent of the five systems has written down, each in its own form; and the systems, as the server describes
+// them.
 import { html, useEffect, useState } from "../lib.js";
 import { getOnce } from "../api.js";
 import { nameAt } from "../cells.js";
@@ -41,18 +42,17 @@ function Clauses({ clauses, most, total = clauses.length }) {
 /** Units first: they are what decides. */
 const unitsFirst = (clauses) => [...clauses].sort((a, b) => a.literals.length - b.literals.length);
 
-export function Knowledge({ found, most = 7, size }) {
-  const { knowledge, options, short } = found;
-  const forms = FORMS.filter(([key]) => knowledge[key]);
+export function Knowledge({ answer: { knowledge, options, short }, most = 7, size }) {
+  const parts = PARTS.filter(([key]) => knowledge[key]);
   return html`<div class="know">
-    ${forms.length
-      ? forms.map(([key, Form]) => html`<${Form} key=${key} knowledge=${knowledge} options=${options} short=${short}
+    ${parts.length
+      ? parts.map(([key, Part]) => html`<${Part} key=${key} knowledge=${knowledge} options=${options} short=${short}
           most=${most} size=${size} />`)
       : html`<p class="note">${short || "Nothing yet"}.</p>`}
   </div>`;
 }
 
-/** Areas of clues in the order in which they were resolved: the first one in full, of the next ones only how they ended. */
+/** Areas of clues in the order in which they were resolved: the first in full, then only how the next ones ended. */
 function Areas({ knowledge: { areas, chaining_count: all }, options, most }) {
   const limit = options.chaining.clauses;
   if (!areas.length)
@@ -77,7 +77,8 @@ function Area({ area, first, limit, most }) {
     : count.resolved
       ? `until ${limit} are reached`
       : `too many for the limit of ${limit}`;
-  return html`<${Title} text=${`${first ? "Area of" : "Next area,"} ${first ? cellsListed(clues, 3) : some(clues.length, "clue")}`}
+  return html`<${Title}
+      text=${first ? `Area of ${cellsListed(clues, 3)}` : `Next area, ${some(clues.length, "clue")}`}
       end=${some(first ? count.clues : total, "clause")} />
     <ul class="clauses">
       ${shown.map((clause, i) => html`<${Clause} key=${i} clause=${clause} />`)}
@@ -191,7 +192,8 @@ function Csp({ knowledge: { variables, constraints, solved }, most }) {
 }
 
 /** By what there is. */
-const FORMS = [
+/** @type {[string, import("preact").FunctionComponent<any>][]} */
+const PARTS = [
   ["areas", Areas], ["refutations", Refutations], ["kb", Matching], ["clues", Table], ["models", Sat],
   ["constraints", Csp],
 ];
@@ -229,8 +231,8 @@ function Models({ models, size }) {
         aria-label=${`mines at ${cellsListed(mines, 20)}`}>
         ${[...size.symbols].map((symbol, index) => {
           const mine = mines.some(([row, col]) => row * size.cols + col === index);
-          return html`<span key=${index}
-            class=${`model__cell ${mine ? "model__cell--mine" : "HFQS".includes(symbol) ? "model__cell--unknown" : ""}`} />`;
+          const kind = mine ? "model__cell--mine" : "HFQS".includes(symbol) ? "model__cell--unknown" : "";
+          return html`<span key=${index} class=${`model__cell ${kind}`} />`;
         })}
       </div>
       <span>${i + 1}</span>

@@ -47,5 +47,6 @@ function stepsText({ levels, guesses, hardest, level }) {
     .map(([at, count]) => `${count} by ${TECHNIQUE_LEVELS[at]}`);
   const luck = guesses ? `${some(guesses, "guess is", "guesses are")} needed` : "no guess is needed";
   const worst = level > 1 && hardest ? ` The hardest step is at ${nameAt(hardest)}.` : "";
-  return `${steps.length ? `Certain steps: ${listed(steps)}; ${luck}.` : `The first click opens all; ${luck}.`}${worst}`;
+  const course = steps.length ? `Certain steps: ${listed(steps)}` : "The first click opens all";
+  return `${course}; ${luck}.${worst}`;
 }

@@ -26,8 +26,10 @@ export function WhyVerdict({ why }) {
 /** The steps; `at` is the one that the board shows. */
 export function Steps({ steps, at, setAt }) {
   const list = useRef();
-  useEffect(() =>
-    list.current?.closest(".coach__body") && list.current.children[at]?.scrollIntoView({ block: "nearest" }), [at]); // a page stays where it is
+  useEffect(() => {
+    // only in the coach, which scrolls by itself: a page is not to jump
+    if (list.current?.closest(".coach__body")) list.current.children[at]?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   if (!steps.length) return null;
   return html`
     <ol class="steps" ref=${list}>

@@ -14,10 +14,12 @@ import { kept, useStore } from "../store.js";
 import { Button, Dialog, Glyph, Icon, Segmented, Verdict, Waiting, copy, say } from "../ui.js";
 import { Sentence } from "../words.js";
 import { Legend } from "./bars.js";
-import { Conflict, Found, conflictMarks } from "./verdict.js";
+import { Conflict, Follows, conflictMarks } from "./verdict.js";
 
-const EXAMPLE =
-  "16x10x28-H11121HHHHHHHHHH-221H3HHHHHHHHHHH-H1113H312HHHHHHH-110011101H1HHHHH-11100111123HHHHH-2H2001H101HH1HHH-2H20022201222HHH-233101H100012HHH-3HH211110001HHHH-HH4H100000012HHH";
+const EXAMPLE = [
+  "16x10x28", "H11121HHHHHHHHHH", "221H3HHHHHHHHHHH", "H1113H312HHHHHHH", "110011101H1HHHHH", "11100111123HHHHH",
+  "2H2001H101HH1HHH", "2H20022201222HHH", "233101H100012HHH", "3HH211110001HHHH", "HH4H100000012HHH",
+].join("-");
 const MOST = 62500; // cells
 const BRUSHES = "HFQS*012345678";
 const WHEEL = "H012345678F";
@@ -58,11 +60,11 @@ export function AnalyseView({ query }) {
   const read = async (body, { quietly = false } = {}) => {
     setFailed(null);
     try {
-      const found = await post("convert", body);
-      const shown = found.position ?? (await post("convert", { ...body, to: "mine" })).text; // a board is shown open
-      put(parsePosition(shown));
+      const content = await post("convert", body);
+      const text = content.position ?? (await post("convert", { ...body, to: "mine" })).text; // a board is shown open
+      put(parsePosition(text));
       setPasting(false);
-      if (!quietly) say(`Read as ${found.from}`);
+      if (!quietly) say(`Read as ${content.from}`);
     } catch (error) {
       setFailed({ message: worded(error), text: body.text ?? "", line: error.more?.line, column: error.more?.column });
     }
@@ -141,21 +143,18 @@ function PasteDialog({ failed, read, onClose }) {
 }
 
 function useAnswer(text) {
-  const [state, setState] = useState({ found: null, busy: true, failed: null });
+  const [state, setState] = useState(/** @type {any} */ ({ analysis: null, busy: true, failed: null }));
   const stop = useRef();
   useEffect(() => {
     const abort = new AbortController();
     stop.current = abort;
-    setState((before) => ({ found: before.found, busy: true, failed: null, stale: true }));
-    const timer = setTimeout(
-      () =>
-        post("analyse", { position: text }, abort.signal).then(
-          (found) => setState({ found, busy: false, failed: null }),
-          (error) =>
-            setState({ found: null, busy: false, failed: error.name === "AbortError" ? "Cancelled." : error.message }),
-        ),
-      60,
-    );
+    setState(({ analysis }) => ({ analysis, busy: true, failed: null, stale: true }));
+    const fail = ({ name, message }) =>
+      setState({ analysis: null, busy: false, failed: name === "AbortError" ? "Cancelled." : message });
+    const timer = setTimeout(() => {
+      const asked = post("analyse", { position: text }, abort.signal);
+      asked.then((analysis) => setState({ analysis, busy: false, failed: null }), fail);
+    }, 60); // the next key may change it again
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -182,7 +181,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     prove: (cell) => post("prove", { position: text, cell }),
   }), [text]);
   const coach = useMemo(() => new Coach(source, "why"), [source]);
-  const told = useStore(coach);
+  const answers = useStore(coach);
   const ask = (index) => {
     if (!isClosed(symbols[index])) return;
     setTab("why");
@@ -203,10 +202,10 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   current.current = { paint, symbols, brush };
   const handlers = {
     paint: (index, button) => {
-      const { symbols: cells, brush: symbol, paint: put_ } = current.current;
+      const now = current.current;
       setSelected(index);
-      if (button === 2) put_(index, cells[index] === "F" ? "H" : "F");
-      else put_(index, symbol);
+      if (button === 2) now.paint(index, now.symbols[index] === "F" ? "H" : "F");
+      else now.paint(index, now.brush);
     },
     tap: (index) => current.current.paint(index, current.current.brush),
     hold: (index) => ask(index),
@@ -234,26 +233,27 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     put({ cols: newCols, rows: newRows, mines: Math.min(newMines, newCols * newRows), symbols: cells });
   };
   useKeys({
-    ArrowLeft: () => coach.toStep(told.step - 1), ArrowRight: () => coach.toStep(told.step + 1), u: edited.undo,
+    ArrowLeft: () => coach.toStep(answers.step - 1), ArrowRight: () => coach.toStep(answers.step + 1), u: edited.undo,
     "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2),
   });
   useEffect(() => {
     const undo = (event) => {
       if (!event.ctrlKey || event.target.closest?.("input, textarea") || !["z", "y"].includes(event.key)) return;
       event.preventDefault();
-      event.key === "y" || event.shiftKey ? edited.redo() : edited.undo();
+      if (event.key === "y" || event.shiftKey) edited.redo();
+      else edited.undo();
     };
     addEventListener("keydown", undo);
     return () => removeEventListener("keydown", undo);
   });
 
-  const found = answer.stale ? null : answer.found;
-  const conflict = found?.consistent === false;
-  const show = useMemo(() => {
+  const analysis = answer.stale ? null : answer.analysis;
+  const conflict = analysis?.consistent === false;
+  const show = useMemo(/** @returns {import("../looks.js").Shown} */ () => {
     const base = { rows, cols, symbols, label: "Position", edit: true };
-    if (conflict) return { ...base, ...conflictMarks(found, position) };
-    return { ...base, ...overlayOf(found, position, on), ...(tab === "why" ? coach.marks(cols) : {}) };
-  }, [position, found, on, tab, told]);
+    if (conflict) return { ...base, ...conflictMarks(analysis, position) };
+    return { ...base, ...overlayOf(analysis, position, on), ...(tab === "why" ? coach.marks(cols) : {}) };
+  }, [position, analysis, on, tab, answers]);
   useEffect(() => { // keep in sight what is spoken of
     const spoken = show.chosen ?? [...(show.conflict ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
@@ -261,10 +261,9 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const link = async () => {
     let to = href("/analyse", { position: toQuery(position) });
     if (!/[SQ*?]/.test(symbols)) {
-      const told_ = await post("convert", { text, to: "analysis" }).catch(() => null);
-      const code =
-        /analysis=([^&\s]+)/.exec(told_?.text ?? "")?.[1] ??
-        (/^\w+$/.test(told_?.text?.trim() ?? "") ? told_.text.trim() : null);
+      const converted = await post("convert", { text, to: "analysis" }).catch(() => null);
+      const written = converted?.text.trim() ?? "";
+      const code = /analysis=([^&\s]+)/.exec(written)?.[1] ?? (/^\w+$/.test(written) ? written : null);
       if (code) to = href("/analyse", { analysis: code });
     }
     copy(location.origin + to, "Link to this position copied");
@@ -320,7 +319,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
           )}
           <${Button} onClick=${() => put(blank(cols, rows, mines))}>Clear<//>
         </div>
-        <${Legend} on=${on} analysis=${conflict ? null : found} busy=${answer.busy && answer.stale && !answer.found}
+        <${Legend} on=${on} analysis=${conflict ? null : analysis} busy=${answer.busy && !answer.analysis}
           cancel=${answer.cancel} show=${show} />
       </div>
     </main>
@@ -330,12 +329,12 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
       foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//>
         <${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
       ${tab === "text"
-        ? html`<${TextPanel} text=${text} found=${found} cols=${cols} put=${put} />`
+        ? html`<${TextPanel} text=${text} analysis=${analysis} cols=${cols} put=${put} />`
         : tab === "why"
           ? html`${selected !== null &&
               isClosed(symbols[selected]) &&
               html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}
-              <${WhyPanel} coach=${told}
+              <${WhyPanel} coach=${answers}
                 act=${{
                   step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove,
                   mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict"),
@@ -344,12 +343,12 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
           : answer.failed
             ? html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" />
                 <p class="prose"><${Sentence} text=${answer.failed} /></p>`
-            : !found
+            : !analysis
               ? html`<${Waiting} text="Counting" onCancel=${answer.cancel} />`
               : conflict
-                ? html`<${Conflict} found=${found} position=${position} put=${put}
+                ? html`<${Conflict} analysis=${analysis} position=${position} put=${put}
                     undo=${edited.canUndo ? edited.undo : null} />`
-                : html`<${Found} found=${found} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
+                : html`<${Follows} analysis=${analysis} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
     <//>
   </div>`;
 }

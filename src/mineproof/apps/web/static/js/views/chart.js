@@ -66,7 +66,8 @@ export function Chart({ moves, summary, total, step, to, busy }) {
       </span>
     </figcaption>
     <svg ref=${svg} class="chart__svg" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img"
-      aria-label=${`${title} from move 0 to ${total}; now, at move ${step}: ${percentOf(now.mid, 0)}`} onClick=${choose}>
+      aria-label=${`${title} from move 0 to ${total}; now, at move ${step}: ${percentOf(now.mid, 0)}`}
+      onClick=${choose}>
       ${[0, 0.5, 1].map((share) => html`<line key=${share} class="chart__grid" x1=${LEFT} x2=${WIDTH - 10}
         y1=${y(share * top)} y2=${y(share * top)} />`)}
       ${[0, 0.5, 1].map((share) => html`<text key=${`t${share}`} class="chart__text" x=${LEFT - 8}

@@ -41,7 +41,8 @@ function Tour({ lessons }) {
               <span class="tour__level">Level ${lesson.level}</span><span class="tour__title">${lesson.title}</span>
               <span class="tour__done">${count(lesson) === 4 ? "done" : `${count(lesson)} of 4`}</span>
               <span class="tour__dots" aria-hidden="true">
-                ${lesson.boards.map((_, i) => html`<span key=${i} class=${solved[`${lesson.name}.${i}`] ? "is-on" : ""} />`)}
+                ${lesson.boards.map((_, i) => html`<span key=${i}
+                  class=${solved[`${lesson.name}.${i}`] ? "is-on" : ""} />`)}
               </span>
             </a>
           </li>`)}

@@ -14,7 +14,8 @@ const USUAL = { level: "intermediate", first_click: "opening", no_guess: false, 
 export const wanted = new Store({ ...USUAL, ...kept.get("wanted", {}) });
 wanted.watch((value) => kept.set("wanted", value));
 
-/** The game on the table, which a new one replaces; and the one that was started here last. */
+/** The game on the table, which a new one replaces; and the one that was started here last.
+ * @type {{game: any, started: string | null}} */
 export const table = { game: null, started: null };
 
 /** Make a game and go there. */
@@ -49,12 +50,14 @@ export function useLevels() {
 
 const MOST_SEED = 2n ** 64n - 1n;
 
-/** What is wrong with a size or a seed, as typed; null if nothing is. */
-function wrongSize([cols, rows, mines], most = 40000) {
-  const named = [["columns", cols, 1], ["rows", rows, 1], ["mines", mines, 0]];
-  for (const [name, text, least] of named)
-    if (!/^\d{1,9}$/.test(text.trim()) || Number(text) < least)
+/** What is wrong with a size, as typed: columns, rows, mines; null if nothing is. @param {string[]} size */
+function wrongSize(size, most = 40000) {
+  for (const [i, name] of ["columns", "rows", "mines"].entries()) {
+    const least = name === "mines" ? 0 : 1;
+    if (!/^\d{1,9}$/.test(size[i].trim()) || Number(size[i]) < least)
       return `The number of ${name} is a whole number, at least ${least}.`;
+  }
+  const [cols, rows, mines] = size.map(Number);
   if (cols * rows > most)
     return `${cols} × ${rows} is too large: a board has at most ${most.toLocaleString("en")} cells.`;
   return mines > cols * rows ? `${cols} × ${rows} cells hold at most ${cols * rows} mines.` : null;
@@ -125,7 +128,8 @@ export function NewGameDialog({ onClose }) {
         <span class="form__label">Level</span>
         <div class="form__controls">
           ${(known?.levels ?? []).map(({ name, rows, cols, mines }) => html`<${Button} key=${name}
-            pressed=${name === level} onClick=${() => edit(setLevel)(name)} title=${`${cols} × ${rows}, ${mines} mines`}>
+            pressed=${name === level} title=${`${cols} × ${rows}, ${mines} mines`}
+            onClick=${() => edit(setLevel)(name)}>
             ${levelName(name)}
           <//>`)}
         </div>
@@ -197,7 +201,9 @@ export function NewGameDialog({ onClose }) {
       ${failed && html`<p class="form__error" role="alert">${failed}</p>`}
       <div class="dialog__foot">
         <${Button} onClick=${onClose}>Cancel<//>
-        <button class="btn btn--primary" type="submit" disabled=${busy}>${busy ? "Laying the mines …" : "Play"}</button>
+        <button class="btn btn--primary" type="submit" disabled=${busy}>
+          ${busy ? "Laying the mines …" : "Play"}
+        </button>
       </div>
     </form>
   <//>`;

@@ -24,6 +24,8 @@ import { start, startOrSay, table } from "./newgame.js";
 const DWELL = 350; // ms that the mouse rests on a cell before the reason is requested
 const complain = (error) => error.kind !== "cancelled" && say(error.message, { wrong: true });
 
+/** @typedef {import("../looks.js").Shown} Shown */
+
 /** /play: whatever the address asks for, or the last game, or a new one. */
 export function StartView({ query }) {
   const [failed, setFailed] = useState(null);
@@ -117,16 +119,16 @@ function Table({ session, state, query }) {
     cancel: (asked) => session.cancel(asked.of),
   }), [session]);
   const coach = useMemo(() => new Coach(source), [source]);
-  const told = useStore(coach);
+  const answers = useStore(coach);
   const [on, setOn] = useState(() => kept.get("overlays", { odds: false, certain: false, best: false }));
   const [mode, setMode] = useState("open"); // what a tap does: open | flag | why
   const [selected, setSelected] = useState(null);
   const [sheet, setSheet] = useState(false);
-  const analysis = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
+  const answer = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
   const odds = useLastOdds(state);
   const over = game.state !== "playing";
   const begun = /[0-8*]/.test(position.symbols);
-  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false); // once, before the first tap ever
+  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false); // shown once
   useEffect(() => {
     if (begun) kept.set("tipped", true);
   }, [begun]);
@@ -134,7 +136,7 @@ function Table({ session, state, query }) {
   table.game = game;
   useEffect(() => {
     kept.set("game", game.id);
-    hush(({ link }) => link?.to === `/play/${game.id}`);
+    hush((toast) => toast.link?.to === `/play/${game.id}`);
     if (hands.onKeys && table.started === game.id && document.activeElement === document.body)
       board.current.focusOn(board.current.focus);
     table.started = null;
@@ -157,14 +159,14 @@ function Table({ session, state, query }) {
     if (query.why && !over) coach.ask(query.why).catch(complain);
   }, []);
   useEffect(() => {
-    if (told.tab === "why" && told.why) note({ why: nameAt(told.why.cell) });
+    if (answers.tab === "why" && answers.why) note({ why: nameAt(answers.why.cell) });
     else if (route.value.query.why) note({ why: undefined });
-  }, [told.tab, told.why]);
+  }, [answers.tab, answers.why]);
   useEffect(() => {
-    if (["hint", "why"].includes(told.tab) && (told.hint || told.why || told.busy)) setSheet(true);
-  }, [told.tab, told.hint, told.why, told.busy]);
+    if (["hint", "why"].includes(answers.tab) && (answers.hint || answers.why || answers.busy)) setSheet(true);
+  }, [answers.tab, answers.hint, answers.why, answers.busy]);
 
-  const play = useCallback(async (kind, index) => {
+  const play = useCallback(/** @type {(kind: string, index?: any) => Promise<void>} */ (async (kind, index) => {
     const { game: now, position: { symbols } } = session.value;
     if (now.state !== "playing" && kind !== "undo") return;
     if (kind === "open" && !isClosed(symbols[index])) {
@@ -181,7 +183,7 @@ function Table({ session, state, query }) {
       if (kind === "chord") board.current?.shake();
       complain(error);
     }
-  }, [session]);
+  }), [session]);
   const flag = (index) => {
     const symbol = session.value.position.symbols[index];
     if (symbol === "F") return play(game.rules.includes("questions") ? "question" : "unflag", index);
@@ -257,7 +259,7 @@ function Table({ session, state, query }) {
     select: setSelected,
     key: (event, index) => {
       const symbol = session.value.position.symbols[index];
-      if (event.key === "Enter" || event.key === " ") isNumber(symbol) ? chord(index) : play("open", index);
+      if (event.key === "Enter" || event.key === " ") (isNumber(symbol) ? chord : handlers.open)(index);
       else if (event.key === "f") flag(index);
       else if (event.key === "c") chord(index);
       else if (event.key === "y") askWhy(index);
@@ -281,18 +283,18 @@ function Table({ session, state, query }) {
     "+": () => act.zoom(1.2),
     "-": () => act.zoom(1 / 1.2),
     "0": () => act.zoom(null),
-    "ArrowLeft": () => coach.toStep(told.step - 1),
-    "ArrowRight": () => coach.toStep(told.step + 1),
+    "ArrowLeft": () => coach.toStep(answers.step - 1),
+    "ArrowRight": () => coach.toStep(answers.step + 1),
     "Escape": () => (session.value.agent ? session.ask("stop") : coach.forget()),
   });
 
-  const show = useMemo(() => {
+  const show = useMemo(/** @returns {Shown} */ () => {
     const base = {
       rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over,
     };
     if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
-    return { ...base, ...overlayOf(analysis.found, position, on), ...coach.marks(cols) };
-  }, [position, over, odds, on, analysis.found, told, state.ripple, preferences.board]);
+    return { ...base, ...overlayOf(answer.analysis, position, on), ...coach.marks(cols) };
+  }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences.board]);
   useEffect(() => { // keep the cells in question visible
     const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
@@ -313,14 +315,14 @@ function Table({ session, state, query }) {
           </div>`}
         <//>
         <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
-          busy=${analysis.busy} />
+          busy=${answer.busy} />
         ${link === "lost"
-          ? html`<${Offline} session=${session} state=${state} />`
+          ? html`<${Offline} session=${session} />`
           : tip
             ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>`
             : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on}
-                analysis=${over ? odds?.analysis : analysis.found} busy=${analysis.busy} failed=${analysis.failed}
-                cancel=${analysis.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
+                analysis=${over ? odds?.analysis : answer.analysis} busy=${answer.busy} failed=${answer.failed}
+                cancel=${answer.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
       </div>
     </main>
     <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
@@ -331,7 +333,7 @@ function Table({ session, state, query }) {
               onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}
             <${Button} icon="link" quiet onClick=${act.share}>Share<//>
           </span>`
-        : html`<${Segmented} tabs label="What the coach shows" value=${told.tab}
+        : html`<${Segmented} tabs label="What the coach shows" value=${answers.tab}
             onChange=${(tab) => {
               coach.show(tab);
               setSheet(true);
@@ -339,12 +341,12 @@ function Table({ session, state, query }) {
             options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
       ${over
         ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
-        : told.tab === "agent"
+        : answers.tab === "agent"
           ? html`<${AgentPanel} session=${session} state=${state} />`
-          : told.tab === "why"
-            ? html`<${WhyPanel} coach=${told} act=${act} position=${position} selected=${selected} />`
-            : begun || told.hint || told.busy
-              ? html`<${HintPanel} coach=${told} act=${act} />`
+          : answers.tab === "why"
+            ? html`<${WhyPanel} coach=${answers} act=${act} position=${position} selected=${selected} />`
+            : begun || answers.hint || answers.busy
+              ? html`<${HintPanel} coach=${answers} act=${act} />`
               : html`<${StartPanel} game=${game} />`}
     <//>
     <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
@@ -358,26 +360,27 @@ function wrap(asked, name) {
   return found;
 }
 
+const NO_ANALYSIS = { analysis: null, busy: false, failed: null };
+
 /** The analysis of the current position, while it is shown. */
 function useAnalysis(session, game, wantedNow) {
-  const [state, setState] = useState({ found: null, busy: false, failed: null });
+  const [state, setState] = useState(/** @type {any} */ (NO_ANALYSIS));
   const asked = useRef();
   useEffect(() => {
     if (!wantedNow || game.state !== "playing" || game.paused) {
-      setState({ found: null, busy: false, failed: null });
+      setState(NO_ANALYSIS);
       return undefined;
     }
-    let here = true;
-    setState((before) => ({ found: null, busy: true, failed: null, before }));
+    let current = true;
+    setState({ ...NO_ANALYSIS, busy: true });
     const asking = session.ask("analyse");
     asked.current = asking;
     asking.then(
-      ({ seq, analysis }) =>
-        here && seq === session.value.game.seq && setState({ found: analysis, busy: false, failed: null }),
-      (error) => here && setState({ found: null, busy: false, failed: error.message }),
+      ({ seq, analysis }) => current && seq === session.value.game.seq && setState({ ...NO_ANALYSIS, analysis }),
+      (error) => current && setState({ ...NO_ANALYSIS, failed: error.message }),
     );
     return () => {
-      here = false;
+      current = false;
       session.cancel(asking);
     };
   }, [wantedNow, game.id, game.seq, game.state, game.paused]);
@@ -391,6 +394,7 @@ function endMarks(state, odds, on, csp) {
   const hit = new Set(
     [...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])),
   );
+  /** @type {Partial<Shown>} */
   const marks = { hit, ...flagsAtEnd(position, game.over, odds?.analysis.mined ?? [], csp) };
   if (game.state !== "lost" || !odds) return marks;
   const { analysis, hint } = odds;
@@ -407,13 +411,10 @@ function endMarks(state, odds, on, csp) {
     const best = hint.cell[0] * cols + hint.cell[1];
     if (best !== first) {
       marks.best = best;
-      if (
-        Math.abs(Math.floor(best / cols) - Math.floor(first / cols)) > 1 ||
-        Math.abs((best % cols) - (first % cols)) > 9
-      )
-        callouts.set(best, {
-          text: `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`, side: side(best),
-        });
+      const below = Math.abs(Math.floor(best / cols) - Math.floor(first / cols));
+      const beside = Math.abs((best % cols) - (first % cols));
+      const text = `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`;
+      if (below > 1 || beside > 9) callouts.set(best, { text, side: side(best) }); // the two are not to overlap
     }
   }
   if (hint.certain) marks.chosen = hint.cell[0] * cols + hint.cell[1];
@@ -439,15 +440,14 @@ function announce({ game, link }) {
   return "";
 }
 
-function Offline({ session, state }) {
+function Offline({ session }) {
   const waiting = [...session.asked.values()].find(({ message }) => message.do === "move")?.message.move;
   return html`<div class="banner" role="alert">
     <${Icon} name="half" />
     <span class="banner__text">
-      <strong>No answer from the server.</strong> ${waiting
-        ? html`Your move, ${waiting}, is kept and will be played once.`
-        : "You can look, but not play."} Trying
-      again.
+      <strong>No answer from the server.</strong>${" "}
+      ${waiting ? `Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."}
+      ${" "}Trying again.
     </span>
     <${Button} onClick=${() => session.retry()}>Try now<//>
   </div>`;

@@ -5,7 +5,7 @@ import { BoardBox } from "../boardbox.js";
 import { useBrought } from "../brought.js";
 import { cleared, flagsAtEnd } from "../coach/end.js";
 import { Rating } from "../coach/rating.js";
-import { indexOf, nameOf, parsePosition } from "../cells.js";
+import { indexOf, nameOf, parsePosition, toText } from "../cells.js";
 import { useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
@@ -110,7 +110,7 @@ function AllGames() {
 
 /** The replay of a game, its review, and its positions as they are asked for. */
 function useGame(id) {
-  const [state, setState] = useState({ busy: true });
+  const [state, setState] = useState(/** @type {any} */ ({ busy: true }));
   useEffect(() => {
     const stop = new AbortController();
     (async () => {
@@ -152,9 +152,9 @@ function useGame(id) {
 
 async function source(id, signal) {
   if (id === "imported") {
-    const kept_ = kept.get("imported", null);
-    if (!kept_) throw new Error("No game has been opened yet.");
-    return kept_;
+    const body = kept.get("imported", null);
+    if (!body) throw new Error("No game has been opened yet.");
+    return body;
   }
   return { text: await getText(`games/${encodeURIComponent(id)}/replay`, signal) };
 }
@@ -171,9 +171,8 @@ function usePosition(text, step) {
     }
     const stop = new AbortController();
     post("convert", { text, to: "mine", step }, stop.signal).then(({ text: mine }) => {
-      const found = parsePosition(mine);
-      cache.current.set(step, found);
-      setPosition(found);
+      cache.current.set(step, parsePosition(mine));
+      setPosition(cache.current.get(step));
     }, (error) => error.name !== "AbortError" && say(error.message, { wrong: true }));
     return () => stop.abort();
   }, [text, step]);
@@ -199,9 +198,7 @@ function OneGame({ id, query }) {
     if (at >= 0) to(at);
     else say("No guess after this");
   };
-  const text =
-    position &&
-    `${position.cols}x${position.rows}x${position.mines}\n${position.symbols.match(new RegExp(`.{${position.cols}}`, "g")).join("\n")}\n`;
+  const text = position && toText(position);
   const lost =
     Boolean(position) &&
     (position.symbols.includes("?") || (position.symbols.includes("*") && !game.id.includes("continue")));
@@ -210,7 +207,8 @@ function OneGame({ id, query }) {
     setAnalysis(null);
     if (!wanted || !text) return undefined;
     const stop = new AbortController();
-    post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined); // a finished board has nothing to analyse
+    // an error is not told: a finished board has nothing to analyse
+    post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined);
     return () => stop.abort();
   }, [wanted, text]);
   const { board: look } = useStore(settings);
@@ -218,15 +216,14 @@ function OneGame({ id, query }) {
   const show = useMemo(() => {
     if (!position) return null;
     const { rows, cols } = position;
+    /** @type {import("../looks.js").Shown} */
     const base = {
       rows, cols, symbols: position.symbols, label: `Board before move ${step + 1}`, still: true,
-      ...overlayOf(analysis, { ...position, symbols: position.symbols.replaceAll("?", "H") }, { odds: on, certain: on }),
+      ...overlayOf(analysis, { rows, cols, symbols: position.symbols.replaceAll("?", "H") }, { odds: on, certain: on }),
     };
+    const proved = lost ? (analysis?.mined ?? []) : [];
     if (lost || cleared(position))
-      Object.assign(
-        base,
-        flagsAtEnd(position, { layout: game.layout }, lost ? (analysis?.mined ?? []) : [], look === "csp"),
-      );
+      Object.assign(base, flagsAtEnd(position, { layout: game.layout }, proved, look === "csp"));
     const move = game.moves[step]?.split(" ");
     if (move?.[1]) {
       const index = indexOf(move[1], rows, cols);
@@ -234,15 +231,10 @@ function OneGame({ id, query }) {
       const better = next?.better; // not to be hidden by the callout
       const apart = better && better[0] === Math.floor(index / cols) ? Math.abs(better[1] - (index % cols)) : 0;
       if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8))
-        base.callouts = new Map([
-          [
-            index,
-            {
-              text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${percentOf(next.risk, 0)}`,
-              side: index % cols > cols / 2 ? "left" : "right",
-            },
-          ],
-        ]);
+        base.callouts = new Map().set(index, {
+          text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${percentOf(next.risk, 0)}`,
+          side: index % cols > cols / 2 ? "left" : "right",
+        });
     }
     if (next?.better) base.best = next.better[0] * cols + next.better[1];
     if (step === total)
@@ -393,10 +385,9 @@ function Moves({ moves, marked, step, to }) {
             ? `level ${levels[0]}`
             : `levels ${Math.min(...levels)}–${Math.max(...levels)}`
           : "";
-        const what =
-          from === last
-            ? `${row.move}${row.group === "certain" || row.group === "move" ? "" : `: ${GROUPS[row.group] ?? row.group}`}`
-            : `${last - from + 1} ${GROUPS[row.group] ?? row.group}s`;
+        const group = GROUPS[row.group] ?? row.group;
+        const single = ["certain", "move"].includes(row.group) ? row.move : `${row.move}: ${group}`;
+        const text = from === last ? single : `${last - from + 1} ${group}s`;
         return html`<li key=${from}>
           <button type="button" class=${`move ${kind ? "" : "move--fold"}`} aria-current=${here ? "step" : undefined}
             onClick=${() => to(from)}>
@@ -411,7 +402,7 @@ function Moves({ moves, marked, step, to }) {
                   <span class="move__swing">
                     ${judged.risk === null || judged.risk === undefined ? "" : percentOf(judged.risk, 0)}
                   </span>`
-              : html`<span class="move__what">${what}</span><span class="move__swing">${range}</span>`}
+              : html`<span class="move__what">${text}</span><span class="move__swing">${range}</span>`}
             ${here && kind && judged.text && html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
           </button>
         </li>`;

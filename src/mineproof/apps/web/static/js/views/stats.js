@@ -102,7 +102,8 @@ function Figures({ stats }) {
               </td>
               <td class="num">${row.games}</td><td class="num">${percentOf(row.win_rate, 0)}</td>
               <td class="num">${time(row.best_ms)}</td><td class="num">${time(row.median_ms)}</td>
-              <td class="num">${row.best_3bv_per_second?.toFixed(2) ?? "–"}</td><td class="num">${row.best_streak}</td>
+              <td class="num">${row.best_3bv_per_second?.toFixed(2) ?? "–"}</td>
+              <td class="num">${row.best_streak}</td>
             </tr>`)}
           </tbody>
         </table>

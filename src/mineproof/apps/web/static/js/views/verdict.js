@@ -4,11 +4,10 @@ import { post } from "../api.js";
 import { isClosed, nameAt, nameOf, neighbours, toText } from "../cells.js";
 import { setOf } from "../overlay.js";
 import { Button, Icon, Verdict, Waiting } from "../ui.js";
-import { percentOf } from "../percent.js";
 import { Count, Sentence, cellsListed } from "../words.js";
 
-export function conflictMarks(found, { rows, cols, symbols }) {
-  const clues = cluesOf(found);
+export function conflictMarks(analysis, { rows, cols, symbols }) {
+  const clues = cluesOf(analysis);
   const conflict = setOf(clues, cols);
   const disputed = new Set();
   for (const clue of conflict)
@@ -16,18 +15,20 @@ export function conflictMarks(found, { rows, cols, symbols }) {
   return { conflict, disputed };
 }
 
-const cluesOf = (found) => found.conflict?.clues ?? []; // null: time ran out
+/** The clues in conflict; none if time ran out before they were found. */
+const cluesOf = (analysis) => analysis.conflict?.clues ?? [];
 
-export function Conflict({ found, position, put, undo }) {
-  const clues = cluesOf(found);
-  const one = clues.length === 1;
+export function Conflict({ analysis, position, put, undo }) {
+  const clues = cluesOf(analysis);
+  const [noun, claim] = clues.length === 1 ? ["clue", "be right"] : ["clues", "all be right"];
+  const given = analysis.conflict?.mine_count ? ", with this number of mines" : "";
   const text = clues.length
-    ? `The ${one ? "clue" : "clues"} at ${cellsListed(clues, 8)} cannot ${one ? "be right" : "all be right"}${found.conflict.mine_count ? ", with this number of mines" : ""}.`
-    : found.conflict
+    ? `The ${noun} at ${cellsListed(clues, 8)} cannot ${claim}${given}.`
+    : analysis.conflict
       ? "The number of mines does not fit the board."
       : "Time ran out before the clues in conflict were found.";
   return html`<${Verdict} sign="wrong" icon="cross" text="No board fits"
-      note=${`0 solutions${clues.length ? ` · ${clues.length} ${one ? "clue" : "clues"} in conflict` : ""}`} />
+      note=${`0 solutions${clues.length ? ` · ${clues.length} ${noun} in conflict` : ""}`} />
     <p class="prose"><${Sentence} text=${text} /></p>
     ${undo && html`<${Button} primary wide icon="undo" onClick=${undo}>Undo last change<//>`}
     <${Mends} clues=${clues} position=${position} put=${put} />`;
@@ -52,13 +53,10 @@ function Mends({ clues, position, put }) {
       for (const attempt of tries) {
         const symbols =
           position.symbols.slice(0, attempt.index) + attempt.number + position.symbols.slice(attempt.index + 1);
-        const found = await post(
-          "analyse",
-          { position: toText({ ...position, symbols }), seconds: 1 },
-          stop.signal,
-        ).catch((error) => (error.name === "AbortError" ? "stop" : null));
-        if (found === "stop") return;
-        if (found?.consistent) good.push({ ...attempt, symbols, solutions: found.solutions });
+        const question = { position: toText({ ...position, symbols }), seconds: 1 };
+        const analysis = await post("analyse", question, stop.signal).catch(() => null); // it may be too hard
+        if (stop.signal.aborted) return;
+        if (analysis?.consistent) good.push({ ...attempt, symbols, solutions: analysis.solutions });
       }
       setMends(good);
     })();
@@ -86,8 +84,8 @@ function Mends({ clues, position, put }) {
   </section>`;
 }
 
-export function Found({ found, ask }) {
-  const { safe, mined, best, solutions, exact } = found;
+/** What follows from a position that some board fits. */
+export function Follows({ analysis: { safe, mined, best, solutions, exact }, ask }) {
   const some = (cells) => html`<p class="prose">
     ${cells.slice(0, 24).map((cell, i) => html`${i > 0 && " "}
       <button key=${String(cell)} type="button" class="chip chip--button" title="Why?" onClick=${() => ask(cell)}>

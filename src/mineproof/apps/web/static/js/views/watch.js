@@ -11,7 +11,7 @@ import { go, href } from "../router.js";
 import { Session } from "../session.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
-import { Button, Fold, Waiting, copy, say } from "../ui.js";
+import { Button, Waiting, copy, say } from "../ui.js";
 import { Sentence, levelName, some } from "../words.js";
 import { useLevels } from "./newgame.js";
 
@@ -20,7 +20,7 @@ const RULES = [
   ["opening", "first click an opening"], ["safe", "first click safe"], ["any", "first click may be a mine"],
 ];
 
-/** `as` in the address names one of the five systems: its agent, its rules and its first level, if no others are given. */
+/** `as` in the address names one of the five systems: its agent, its rules and its first level are the defaults. */
 export function WatchView({ query }) {
   const levels = useLevels();
   const systems = useSystems();
@@ -172,7 +172,8 @@ function Player({ id, name, running, turn }) {
     };
   }, [position, last, game?.over, board]);
   if (!show) return html`<section class="card"><${Waiting} text="Fetching the game" /></section>`;
-  const guesses = turns.filter((turn) => turn.moves?.length && !turn.certain).length;
+  const played = turns.reduce((sum, { moves }) => sum + (moves?.length ?? 0), 0);
+  const guesses = turns.filter(({ moves, certain }) => moves?.length && !certain).length;
   return html`<section class="card watch__player" aria-label=${name}>
     <div class="watch__title"><h2>${name}</h2><span class="note">${about?.idea}</span></div>
     <div class="watch__state">
@@ -180,12 +181,7 @@ function Player({ id, name, running, turn }) {
         ${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}
       </strong>
       <span>${some(game.mines_left, "mine")} left</span>
-      <span>
-        ${some(
-          turns.reduce((sum, turn) => sum + (turn.moves?.length ?? 0), 0),
-          "move",
-        )}
-      </span>
+      <span>${some(played, "move")}</span>
       <span>${some(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
     </div>
     <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
