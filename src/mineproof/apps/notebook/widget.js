@@ -36,7 +36,7 @@ function scheme() {
 class View {
   constructor(model, el) {
     this.model = model;
-    this.asked = new Map(); // id -> {resolve, reject}
+    this.questions = new Map(); // id -> {resolve, reject}
     /** @type {[string, HTMLElement][]} */
     this.modes = []; // the name of each, and its button
     this.mode = "open";
@@ -129,17 +129,17 @@ class View {
   ask(message) {
     const id = `${Date.now()}-${Math.random()}`;
     return new Promise((resolve, reject) => {
-      this.asked.set(id, { resolve, reject });
+      this.questions.set(id, { resolve, reject });
       this.model.send({ id, ...message });
     });
   }
 
   hear({ id, ok, error }) {
-    const asked = this.asked.get(id);
-    if (!asked) return; // of another view of the same game
-    this.asked.delete(id);
-    if (error === undefined) asked.resolve(ok);
-    else asked.reject(new Error(error));
+    const question = this.questions.get(id);
+    if (!question) return; // of another view of the same game
+    this.questions.delete(id);
+    if (error === undefined) question.resolve(ok);
+    else question.reject(new Error(error));
   }
 
   /** Show what goes wrong. */

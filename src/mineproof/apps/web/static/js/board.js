@@ -6,7 +6,7 @@ import { columnName, isClosed, isNumber, nameOf, neighbours } from "./cells.js";
 import { lookOf } from "./looks.js";
 import { listen } from "./gestures.js";
 
-const ALL = 3000; // up to this many cells are all drawn
+const DRAWN_WHOLE = 3000; // up to this many cells are all drawn
 const MARGIN = 4; // rows and columns drawn beyond the edge
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -118,7 +118,7 @@ export class Board {
   /** [first row, row after the last, first column, column after the last] that are drawn. */
   window() {
     const { rows, cols } = this.show;
-    if (rows * cols <= ALL) return [0, rows, 0, cols];
+    if (rows * cols <= DRAWN_WHOLE) return [0, rows, 0, cols];
     const pitch = this.pitch;
     const view = this.viewport;
     const clampTo = (value, most) => Math.max(0, Math.min(most, value));
@@ -140,7 +140,7 @@ export class Board {
       const col = index % cols;
       return row >= top && row < bottom && col >= left && col < right;
     };
-    if (rows * cols > ALL) {
+    if (rows * cols > DRAWN_WHOLE) {
       for (const [index, cell] of this.cellNodes) {
         if (inside(index) || index === this.focus) continue;
         cell.node.remove();

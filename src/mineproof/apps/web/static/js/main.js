@@ -14,13 +14,13 @@ const VIEWS = [
 ];
 
 /** A view that is loaded on first use, so that starting a game does not wait for the others. */
-function lazy(fetchIt, name) {
-  let known = null;
+function lazy(load, name) {
+  let loaded = null;
   return function Lazy(properties) {
-    const [View, setView] = useState(() => known);
+    const [View, setView] = useState(() => loaded);
     const [failed, setFailed] = useState(null);
     useEffect(() => {
-      if (!known) fetchIt().then((module) => setView(() => (known = module[name])), setFailed);
+      if (!loaded) load().then((module) => setView(() => (loaded = module[name])), setFailed);
     }, []);
     if (View) return html`<${View} ...${properties} />`;
     return html`<main class="view view--page" id="main">

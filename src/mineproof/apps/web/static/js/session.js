@@ -15,7 +15,7 @@ export class Session extends Store {
       id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [],
       agent: null, waiting: 0, retryAt: 0,
     });
-    this.asked = new Map(); // id -> {message, resolve, reject, onTurn}
+    this.questions = new Map(); // id -> {message, resolve, reject}
     this.wait = FIRST_WAIT;
     this.onVisible = () => this.value.link === "open" && this.attend(!document.hidden);
     document.addEventListener("visibilitychange", this.onVisible);
@@ -60,7 +60,7 @@ export class Session extends Store {
     if (message.event === "game") {
       this.wait = FIRST_WAIT;
       this.takeGame(message.game);
-      for (const { message: again } of this.asked.values()) {
+      for (const { message: again } of this.questions.values()) {
         if (again.do === "agent")
           this.answer({
             id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." },
@@ -87,24 +87,24 @@ export class Session extends Store {
 
   /** Settle a question. @param {{id: string, ok?: any, error?: {kind: string, message: string}}} message */
   answer({ id, ok, error }) {
-    const asked = this.asked.get(id);
-    if (!asked) return;
-    this.asked.delete(id);
-    this.set({ waiting: this.asked.size });
-    if (error) asked.reject(Object.assign(new Error(error.message), { kind: error.kind }));
-    else asked.resolve(ok);
+    const question = this.questions.get(id);
+    if (!question) return;
+    this.questions.delete(id);
+    this.set({ waiting: this.questions.size });
+    if (error) question.reject(Object.assign(new Error(error.message), { kind: error.kind }));
+    else question.resolve(ok);
   }
 
   failAll(error) {
-    for (const id of [...this.asked.keys()]) this.answer({ id, error });
+    for (const id of [...this.questions.keys()]) this.answer({ id, error });
   }
 
   /** Ask the server; the promise has `id`, to cancel it. */
-  ask(what, more = {}) {
-    const message = { id: fresh(), do: what, ...more };
+  ask(kind, more = {}) {
+    const message = { id: fresh(), do: kind, ...more };
     const answer = new Promise((resolve, reject) => {
-      this.asked.set(message.id, { message, resolve, reject });
-      this.set({ waiting: this.asked.size });
+      this.questions.set(message.id, { message, resolve, reject });
+      this.set({ waiting: this.questions.size });
       if (this.socket?.readyState === WebSocket.OPEN && this.value.link === "open")
         this.socket.send(JSON.stringify(message));
     });
@@ -112,7 +112,7 @@ export class Session extends Store {
   }
 
   cancel(promise) {
-    if (promise && this.asked.has(promise.id)) this.ask("cancel", { of: promise.id }).catch(() => undefined);
+    if (promise && this.questions.has(promise.id)) this.ask("cancel", { of: promise.id }).catch(() => undefined);
   }
 
   takeGame(game) {
@@ -158,9 +158,9 @@ export class Session extends Store {
   async move(kind, index) {
     const { cols } = this.value.position;
     try {
-      const ok = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
-      this.takeMoved(ok, index);
-      return ok;
+      const moved = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
+      this.takeMoved(moved, index);
+      return moved;
     } catch (error) {
       if (["illegal-move", "paused"].includes(error.kind)) {
         const { seq, paused } = this.value.game;
@@ -173,8 +173,8 @@ export class Session extends Store {
   }
 
   /** Tell the server whether the page is on screen: the clock runs only then. */
-  attend(here) {
-    this.ask(here ? "back" : "away").then((game) => this.takeGame(game), () => undefined);
+  attend(visible) {
+    this.ask(visible ? "back" : "away").then((game) => this.takeGame(game), () => undefined);
   }
 
   async pause(yes) {

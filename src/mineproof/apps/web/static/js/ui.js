@@ -207,10 +207,10 @@ export function Toasts() {
   </div>`;
 }
 
-export async function copy(text, told) {
+export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);
-    say(told);
+    say(message);
   } catch {
     prompt("Copy this:", text); // no clipboard without a secure context
   }

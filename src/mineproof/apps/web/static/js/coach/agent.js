@@ -16,7 +16,7 @@ agents.watch(({ chosen, delay }) => {
 
 export function useAgents() {
   const [list, setList] = useState([]);
-  useEffect(() => void getOnce("agents").then(({ agents: all }) => setList(all), () => undefined), []);
+  useEffect(() => void getOnce("agents").then((answer) => setList(answer.agents), () => undefined), []);
   return list;
 }
 
@@ -42,7 +42,7 @@ export function AgentSelect({ value, onChange, label = "Agent" }) {
   const names = list.length ? list.map(({ name }) => name) : [value];
   if (!names.includes(value)) names.push(value);
   names.sort((a, b) => rank(a) - rank(b));
-  const line = (name) => SHORT[name] ?? list.find((one) => one.name === name)?.idea;
+  const line = (name) => SHORT[name] ?? list.find((agent) => agent.name === name)?.idea;
   return html`<select class="input select" aria-label=${label} value=${value}
     onChange=${(event) => onChange(event.currentTarget.value)}>
     ${names.map((name) => html`<option key=${name} value=${name} selected=${name === value}>
@@ -140,13 +140,13 @@ function reasonsOf(turn) {
       },
     ];
   if (!why.length) return [{ title: short(turn.moves), note: "certain", text: "" }];
-  const told = why.slice(0, 6).map((reason) => ({
+  const reasons = why.slice(0, 6).map((reason) => ({
     title: `${reason.verdict === "mine" ? "flag" : "open"} ${reason.cells.slice(0, 4).map(nameAt).join(", ")}`,
     note: reason.level ? `level ${reason.level}` : "certain", text: reason.text,
   }));
-  if (turn.moves.length > told.length + 2)
-    told.push({ title: `${turn.moves.length} moves in this turn`, note: "", text: "" });
-  return told;
+  if (turn.moves.length > reasons.length + 2)
+    reasons.push({ title: `${turn.moves.length} moves in this turn`, note: "", text: "" });
+  return reasons;
 }
 
 const short = (moves) => (moves.length > 4 ? `${moves.slice(0, 4).join(", ")} â€¦` : moves.join(", "));
@@ -155,27 +155,27 @@ const short = (moves) => (moves.length > 4 ? `${moves.slice(0, 4).join(", ")} â€
  * moves that were made meanwhile. */
 export function KnowledgeFold({ session, agent, seq }) {
   const [open, setOpen] = useState(false);
-  const [found, setFound] = useState(null);
+  const [written, setWritten] = useState(null);
   const [failed, setFailed] = useState(null);
-  const [asked, setAsked] = useState(null);
+  const [askedAt, setAskedAt] = useState(null);
   useEffect(() => {
-    if (!open || asked !== null || (found?.agent === agent && found.seq === seq) || failed?.seq === seq) return;
-    setAsked(seq);
+    if (!open || askedAt !== null || (written?.agent === agent && written.seq === seq) || failed?.seq === seq) return;
+    setAskedAt(seq);
     session
       .ask("knowledge", { system: agent })
       .then(
         ({ seq: at, knowledge }) => {
-          setFound({ ...knowledge, seq: at });
+          setWritten({ ...knowledge, seq: at });
           setFailed(null);
         },
         ({ message }) => setFailed({ seq, message }),
       )
-      .finally(() => setAsked(null));
-  }, [open, agent, seq, asked]);
+      .finally(() => setAskedAt(null));
+  }, [open, agent, seq, askedAt]);
   return html`<${Fold} title=${`What ${agent} has written down`} onOpen=${() => setOpen(true)}>
     <div class="fold__pad">
-      ${found?.agent === agent
-        ? html`<${Knowledge} found=${found} />`
+      ${written?.agent === agent
+        ? html`<${Knowledge} answer=${written} />`
         : failed
           ? html`<p class="note">${failed.message}</p>`
           : html`<${Waiting} text="Writing" />`}

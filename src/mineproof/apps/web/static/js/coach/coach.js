@@ -5,6 +5,9 @@ import { Store } from "../store.js";
 
 const NOTHING = { hint: null, rung: 0, why: null, step: 0, busy: null, failed: null };
 
+/** An explanation, shown at its last step. */
+const explained = (why) => ({ why, step: Math.max(0, why.steps.length - 1) });
+
 export class Coach extends Store {
   /** `source`: hint(), why(cell), prove(cell), each a promise with the JSON of the server; cancel(promise). */
   constructor(source, tab = "hint") {
@@ -28,14 +31,14 @@ export class Coach extends Store {
     if (tab !== this.value.tab) this.set({ tab });
   }
 
-  async fetch(asked, take) {
+  async fetch(pending, take) {
     this.cancel();
-    this.set({ busy: asked, failed: null });
+    this.set({ busy: pending, failed: null });
     try {
-      const found = await asked;
-      if (this.value.busy === asked) this.set({ busy: null, ...take(found) });
+      const answer = await pending;
+      if (this.value.busy === pending) this.set({ busy: null, ...take(answer) });
     } catch (error) {
-      if (this.value.busy === asked)
+      if (this.value.busy === pending)
         this.set({ busy: null, failed: error.kind === "cancelled" ? null : error.message });
     }
   }
@@ -44,7 +47,7 @@ export class Coach extends Store {
   async more() {
     this.show("hint");
     const { hint, rung } = this.value;
-    if (!hint) await this.fetch(this.source.hint(), (found) => ({ hint: found, rung: 1, why: null }));
+    if (!hint) await this.fetch(this.source.hint(), (answer) => ({ hint: answer, rung: 1, why: null }));
     else if (hint.certain && hint.level !== undefined && rung < 5) await this.toRung(rung + 1);
   }
 
@@ -52,9 +55,7 @@ export class Coach extends Store {
     const { hint, why } = this.value;
     this.set({ rung });
     if (rung === 5 && String(why?.cell) !== String(hint.cell)) {
-      await this.fetch(this.source.why(nameAt(hint.cell)), (found) => ({
-        why: found, step: Math.max(0, found.steps.length - 1),
-      }));
+      await this.fetch(this.source.why(nameAt(hint.cell)), explained);
     }
   }
 
@@ -62,11 +63,11 @@ export class Coach extends Store {
     this.show("why");
     if (this.value.why && nameAt(this.value.why.cell) === cell) return;
     this.set({ hint: null, rung: 0, why: null });
-    await this.fetch(this.source.why(cell), (found) => ({ why: found, step: Math.max(0, found.steps.length - 1) }));
+    await this.fetch(this.source.why(cell), explained);
   }
 
   async mayGuess() {
-    await this.fetch(this.source.hint(), (found) => ({ hint: found, rung: 1 }));
+    await this.fetch(this.source.hint(), (answer) => ({ hint: answer, rung: 1 }));
   }
 
   toStep(step) {

@@ -5,7 +5,7 @@ import { isNumber, nameAt, nameOf, parsePosition, toText } from "../cells.js";
 import { setOf } from "../overlay.js";
 import { Button, Glyph, Verdict } from "../ui.js";
 import { aPercent, percentOf } from "../percent.js";
-import { Sentence, aboutRules, levelName, secondsOf, some } from "../words.js";
+import { Sentence, aboutRules, levelName, plural, secondsOf } from "../words.js";
 import { Risks } from "./hint.js";
 import { Rating } from "./rating.js";
 
@@ -21,7 +21,7 @@ export function useLastOdds(state) {
     (async () => {
       const text = before ? toText({ ...position, symbols: before }) : await beforeLast(game, stop.signal);
       const [analysis, hint] = await Promise.all(
-        ["analyse", "hint"].map((what) => post(what, { position: text }, stop.signal)),
+        ["analyse", "hint"].map((question) => post(question, { position: text }, stop.signal)),
       );
       const hit = hitOf(position);
       const mine = hit && analysis.mined?.some((cell) => String(cell) === String(hit));
@@ -58,7 +58,7 @@ export function EndPanel({ state, odds, act }) {
     ? html`<${Verdict} sign="hit" icon="mine" text=${`${hit < 0 ? "That" : nameOf(hit, game.cols)} was a mine`}
         note=${`Lost with ${safeOpen} of ${safe} safe cells open`} />`
     : html`<${Verdict} sign="won" icon="tick" text=${game.state === "cleared" ? "Cleared" : "Won"}
-        note=${game.hits ? `with ${some(game.hits, "mine")} opened` : levelName(game.level)} />`;
+        note=${game.hits ? `with ${plural(game.hits, "mine")} opened` : levelName(game.level)} />`;
   const wrong = wrongFlags(position, over);
   return html`${head}
     ${lost && odds && html`<${Judgement} odds=${odds} hit=${hit} cols=${game.cols} />`}
@@ -80,7 +80,7 @@ export function EndPanel({ state, odds, act }) {
         label=${game.deaths_undone ? `Undone, ${game.deaths_undone} from a mine` : "Undone"} />
     </div>`}
     <p class="note">
-      ${over ? `ZiNi ${over.zini}, ${some(over.openings, "opening")}, ${some(over.islands, "island")}. ` : ""}
+      ${over ? `ZiNi ${over.zini}, ${plural(over.openings, "opening")}, ${plural(over.islands, "island")}. ` : ""}
       ${countsText(game)}
     </p>
     ${!over?.moves_by || Object.keys(over.moves_by).length < 2
@@ -181,7 +181,7 @@ export function StartPanel({ game }) {
   return html`<${Verdict} sign="quiet" icon="target" text="Open any cell"
       note=${/mine/.test(levelName(game.level))
         ? levelName(game.level)
-        : `${levelName(game.level)}, ${some(game.mines, "mine")}`} />
+        : `${levelName(game.level)}, ${plural(game.mines, "mine")}`} />
     <p class="prose">${aboutRules(game.rules, game.no_guess)}</p>
     <dl class="keys keys--start">
       <dt><kbd class="key">Click</kbd></dt><dd>opens; right click flags</dd><dt><kbd class="key">Double</kbd></dt>

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../lib.js";
 import { getOnce } from "../api.js";
 import { nameAt } from "../cells.js";
-import { cellsListed, settles, some } from "../words.js";
+import { cellsListed, plural, settles } from "../words.js";
 
 export function useSystems() {
   const [list, setList] = useState([]);
@@ -53,33 +53,36 @@ export function Knowledge({ answer: { knowledge, options, short }, most = 7, siz
 }
 
 /** Areas of clues in the order in which they were resolved: the first in full, then only how the next ones ended. */
-function Areas({ knowledge: { areas, chaining_count: all }, options, most }) {
+function Areas({ knowledge: { areas, chaining_count: counts }, options, most }) {
   const limit = options.chaining.clauses;
   if (!areas.length)
     return html`<${Title} text="Areas of clues" end="0" />
       <p class="note">Single clues decide everything that they see.</p>`;
-  const more = all.areas - Math.min(areas.length, 3);
+  const more = counts.areas - Math.min(areas.length, 3);
   return html`${areas.slice(0, 3).map((area, i) => html`<${Area} key=${i} area=${area} first=${i === 0} limit=${limit}
       most=${most} />`)}
     ${more > 0 &&
-    html`<p class="note">${some(more, "more area")}; the limit was reached in ${all.cut_off} of ${all.areas}.</p>`}`;
+    html`<p class="note">
+      ${plural(more, "more area")}; the limit was reached in ${counts.cut_off} of ${counts.areas}.
+    </p>`}`;
 }
 
 function Area({ area, first, limit, most }) {
   const { clues, clauses, count, exhausted } = area;
   const total = count.clues + count.resolved;
-  const told = clauses.filter(({ resolved }) => !resolved);
-  const made = unitsFirst(clauses.filter(({ resolved }) => resolved));
-  const units = made.filter(({ literals }) => literals.length === 1);
-  const shown = first ? [...told.slice(0, most - Math.min(2, made.length)), ...made].slice(0, most) : units.slice(0, 3);
+  const given = clauses.filter(({ resolved }) => !resolved);
+  const derived = unitsFirst(clauses.filter(({ resolved }) => resolved));
+  const units = derived.filter(({ literals }) => literals.length === 1);
+  const start = [...given.slice(0, most - Math.min(2, derived.length)), ...derived].slice(0, most);
+  const shown = first ? start : units.slice(0, 3);
   const end = exhausted
     ? "until nothing new follows"
     : count.resolved
       ? `until ${limit} are reached`
       : `too many for the limit of ${limit}`;
   return html`<${Title}
-      text=${first ? `Area of ${cellsListed(clues, 3)}` : `Next area, ${some(clues.length, "clue")}`}
-      end=${some(first ? count.clues : total, "clause")} />
+      text=${first ? `Area of ${cellsListed(clues, 3)}` : `Next area, ${plural(clues.length, "clue")}`}
+      end=${plural(first ? count.clues : total, "clause")} />
     <ul class="clauses">
       ${shown.map((clause, i) => html`<${Clause} key=${i} clause=${clause} />`)}
       <li class="clauses__more">
@@ -95,9 +98,9 @@ function Area({ area, first, limit, most }) {
 }
 
 /** What was supposed, and whether it led to a contradiction. */
-function Refutations({ knowledge: { refutations, resolution_count: all }, options, most }) {
-  if (!all.areas) return null;
-  return html`<${Title} text="Suppose the opposite" end=${some(all.areas, "time")} />
+function Refutations({ knowledge: { refutations, resolution_count: counts }, options, most }) {
+  if (!counts.areas) return null;
+  return html`<${Title} text="Suppose the opposite" end=${plural(counts.areas, "time")} />
     <ul class="clauses">
       ${refutations.slice(0, Math.min(most, 4)).map(({ supposed, contradiction, exhausted }, i) => html`<li key=${i}>
         <span class=${contradiction ? "clauses__unit" : ""}>${literal(supposed)}</span>
@@ -110,7 +113,7 @@ function Refutations({ knowledge: { refutations, resolution_count: all }, option
         </span>
       </li>`)}
       <li class="clauses__more">
-        The limit of ${options.resolution.clauses} clauses was reached ${some(all.cut_off, "time")}.
+        The limit of ${options.resolution.clauses} clauses was reached ${plural(counts.cut_off, "time")}.
       </li>
     </ul>`;
 }
@@ -123,7 +126,7 @@ function Matching({ knowledge: { kb, kb0, rounds, count }, short, most }) {
           <span class="clauses__unit">${kb0.slice(0, 24).map(literal).join(", ")}</span>${count.kb0 > 24 && " …"}
         </p>`
       : html`<p class="note">nothing yet</p>`}
-    <${Title} text=${`KB, after ${some(rounds, "round")}`} end=${some(count.kb, "clause")} />
+    <${Title} text=${`KB, after ${plural(rounds, "round")}`} end=${plural(count.kb, "clause")} />
     <${Clauses} clauses=${kb} most=${most} total=${count.kb} />`;
 }
 
@@ -152,7 +155,7 @@ function Table({ knowledge: { clues, forms }, most }) {
 function Sat({ knowledge: { clauses, models, encodings, variables, mine_count: counted }, options, most, size }) {
   const number = (n) => (n === null ? "too many to make" : n.toLocaleString("en"));
   const few = options.sat.mine_count;
-  return html`<${Title} text=${`Clauses about ${some(variables.length, "cell")}`}
+  return html`<${Title} text=${`Clauses about ${plural(variables.length, "cell")}`}
       end=${encodings.direct.toLocaleString("en")} />
     <${Clauses} clauses=${clauses} most=${most} total=${encodings.direct} />
     <${Title} text="Models" end=${models.length >= 8 ? "8 of them" : models.length} />
@@ -170,7 +173,7 @@ function Sat({ knowledge: { clauses, models, encodings, variables, mine_count: c
 }
 
 function Csp({ knowledge: { variables, constraints, solved }, most }) {
-  return html`<${Title} text=${`${variables.length} variables in {0, 1}`} end=${some(constraints.length, "sum")} />
+  return html`<${Title} text=${`${variables.length} variables in {0, 1}`} end=${plural(constraints.length, "sum")} />
     <ul class="clauses">
       ${constraints.slice(0, most).map((row) => html`<li key=${String(row.clue)}>
         <span class="clauses__sum">${row.cells.map(nameAt).join(" + ")}</span><span>= ${row.mines}</span>

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../lib.js";
 import { post } from "../api.js";
 import { nameAt } from "../cells.js";
 import { Waiting } from "../ui.js";
-import { Sentence, TECHNIQUE_LEVELS, levelName, listed, some } from "../words.js";
+import { Sentence, TECHNIQUE_LEVELS, levelName, listed, plural } from "../words.js";
 
 /** `of`: {game} that is over, or {board}, the text of one. */
 export function Rating({ of }) {
@@ -45,7 +45,7 @@ function stepsText({ levels, guesses, hardest, level }) {
   const steps = Object.entries(levels)
     .filter(([, count]) => count)
     .map(([at, count]) => `${count} by ${TECHNIQUE_LEVELS[at]}`);
-  const luck = guesses ? `${some(guesses, "guess is", "guesses are")} needed` : "no guess is needed";
+  const luck = guesses ? `${plural(guesses, "guess is", "guesses are")} needed` : "no guess is needed";
   const worst = level > 1 && hardest ? ` The hardest step is at ${nameAt(hardest)}.` : "";
   const course = steps.length ? `Certain steps: ${listed(steps)}` : "The first click opens all";
   return `${course}; ${luck}.${worst}`;

@@ -71,17 +71,17 @@ export function AnalyseView({ query }) {
   };
   useEffect(() => {
     // the address says the position; what we wrote there ourselves is known
-    const asked = query.position ?? query.analysis;
-    if (asked === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
-    else if (asked !== undefined && asked !== written.current) {
-      written.current = asked;
+    const address = query.position ?? query.analysis;
+    if (address === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
+    else if (address !== undefined && address !== written.current) {
+      written.current = address;
       if (query.analysis !== undefined)
         read({ text: `?analysis=${query.analysis}`, from: "analysis" }, { quietly: true });
       else {
         try {
-          put(checked(fromQuery(asked)), { fresh: !now });
+          put(checked(fromQuery(address)), { fresh: !now });
         } catch (error) {
-          setFailed({ message: error.message, text: asked.replaceAll("-", "\n") });
+          setFailed({ message: error.message, text: address.replaceAll("-", "\n") });
           if (!now) put(fromQuery(EXAMPLE), { fresh: true });
         }
       }
@@ -152,8 +152,8 @@ function useAnswer(text) {
     const fail = ({ name, message }) =>
       setState({ analysis: null, busy: false, failed: name === "AbortError" ? "Cancelled." : message });
     const timer = setTimeout(() => {
-      const asked = post("analyse", { position: text }, abort.signal);
-      asked.then((analysis) => setState({ analysis, busy: false, failed: null }), fail);
+      const question = post("analyse", { position: text }, abort.signal);
+      question.then((analysis) => setState({ analysis, busy: false, failed: null }), fail);
     }, 60); // the next key may change it again
     return () => {
       clearTimeout(timer);
@@ -410,15 +410,15 @@ function Palette({ brush, setBrush }) {
               ? symbol
               : "";
   const kind = (symbol) => (symbol === "S" ? "cell cell--safe" : "HFQ".includes(symbol) ? "cell cell--closed" : "cell");
-  const one = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio"
+  const choice = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio"
     aria-checked=${String(symbol === brush)} aria-label=${`Paint ${BRUSH_NAMES[symbol] ?? symbol}`}
     onClick=${() => setBrush(symbol)}>
     <span class=${kind(symbol)} data-n=${/[1-8]/.test(symbol) ? symbol : undefined}>${content(symbol)}</span>
     <kbd>${symbol}</kbd>
   </button>`;
   return html`<div class="palette" role="radiogroup" aria-label="Paint with">
-    <span class="palette__set">${[...BRUSHES].slice(0, 5).map(one)}</span>
-    <span class="palette__set">${[...BRUSHES].slice(5).map(one)}</span>
+    <span class="palette__set">${[...BRUSHES].slice(0, 5).map(choice)}</span>
+    <span class="palette__set">${[...BRUSHES].slice(5).map(choice)}</span>
   </div>`;
 }
 
@@ -429,8 +429,8 @@ function TextPanel({ text, put }) {
   const read = async () => {
     setFailed(null);
     try {
-      const found = await post("convert", { text: draft, to: "mine" });
-      put(parsePosition(found.text));
+      const converted = await post("convert", { text: draft, to: "mine" });
+      put(parsePosition(converted.text));
     } catch (error) {
       setFailed(unclear(error) ? `This is not a position. ${worded(error)}` : error.message);
     }

@@ -6,7 +6,7 @@ import { largestError } from "../overlay.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
 import { Button, Glyph, Icon, Menu, Segmented, Waiting } from "../ui.js";
-import { Count, clock, levelName, some } from "../words.js";
+import { Count, clock, levelName, plural } from "../words.js";
 import { NewGameDialog, startOrSay, usual, useLevels, wanted } from "./newgame.js";
 
 function Clock({ session }) {
@@ -62,7 +62,7 @@ export function Status({ session, game, act, over }) {
   ];
   return html`<div class="status">
     <div>
-      <span class="counter" role="img" aria-label=${`${some(game.mines_left, "mine")} left`}>
+      <span class="counter" role="img" aria-label=${`${plural(game.mines_left, "mine")} left`}>
         <svg class="counter__icon glyph--flag" aria-hidden="true"><use href="#flag" /></svg>${game.mines_left}
       </span>
       ${game.hits > 0 && !over && html`<span class="counter__note"> ${game.hits} opened</span>`}

@@ -15,11 +15,11 @@ const NORMAL = 1.96; // a band of 95 %
 const point = ({ value, error = 0 }) => ({ mid: value, low: value - NORMAL * error, high: value + NORMAL * error });
 
 function series(moves, summary, total) {
-  const known = moves.flatMap((move, i) => (move.chance ? [[i, point(move.chance)]] : []));
-  if (known.length) {
-    if (summary?.start && known[0][0] > 0) known.unshift([0, point(summary.start)]);
-    if (summary?.end) known.push([total, point(summary.end)]);
-    return { title: "Winning chance", points: known };
+  const chances = moves.flatMap((move, i) => (move.chance ? [[i, point(move.chance)]] : []));
+  if (chances.length) {
+    if (summary?.start && chances[0][0] > 0) chances.unshift([0, point(summary.start)]);
+    if (summary?.end) chances.push([total, point(summary.end)]);
+    return { title: "Winning chance", points: chances };
   }
   let alive = 1;
   const list = [[0, point({ value: 1 })]];

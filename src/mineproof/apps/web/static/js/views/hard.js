@@ -19,22 +19,22 @@ export function HardView() {
   const position = useMemo(() => parsePosition(CASES), []);
   const [why, setWhy] = useState(null);
   const [step, setStep] = useState(0);
-  const [seen, setSeen] = useState({});
+  const [answers, setAnswers] = useState({});
   const [wire, setWire] = useState(null);
   const [failed, setFailed] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
     post("explain", { position: CASES, cell: "A1" }, stop.signal).then(
-      (found) => {
-        setWhy(found);
-        setStep(found.steps.length - 1);
+      (explanation) => {
+        setWhy(explanation);
+        setStep(explanation.steps.length - 1);
       },
       (error) => error.name !== "AbortError" && setFailed(error.message),
     );
     for (const [method] of METHODS)
       post("deduce", { position: CASES, method }, stop.signal).then(
-        (found) => setSeen((before) => ({ ...before, [method]: found })),
-        () => setSeen((before) => ({ ...before, [method]: null })),
+        (answer) => setAnswers((before) => ({ ...before, [method]: answer })),
+        () => setAnswers((before) => ({ ...before, [method]: null })),
       );
     post("analyse", { position: WIRE }, stop.signal).then(setWire, () => undefined);
     return () => stop.abort();
@@ -51,10 +51,10 @@ export function HardView() {
     ...parsePosition(WIRE), label: "A wire", still: true, ...overlayOf(wire, parsePosition(WIRE), { odds: true }),
   }), [wire]);
   const count = (method) => {
-    const found = seen[method];
-    if (found === undefined) return "…";
-    if (!found) return "–";
-    const cells = [...(found.safe ?? []), ...(found.mined ?? [])].map(nameAt);
+    const answer = answers[method];
+    if (answer === undefined) return "…";
+    if (!answer) return "–";
+    const cells = [...(answer.safe ?? []), ...(answer.mined ?? [])].map(nameAt);
     return cells.length ? `${cells.length} certain${cells.includes("A1") ? ", A1 among them" : ", not A1"}` : "nothing";
   };
   return html`<main class="view view--page page" id="main" tabindex="-1">

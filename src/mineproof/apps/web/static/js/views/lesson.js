@@ -23,7 +23,7 @@ function Exercise({ lesson, at, next }) {
   const { rows, cols, mines, symbols } = position;
   const [why, setWhy] = useState(null);
   const [step, setStep] = useState(0);
-  const [told, setTold] = useState(null);
+  const [outcome, setOutcome] = useState(null);
   const [tried, setTried] = useState(0);
   const key = `${lesson.name}.${at}`;
   const [done, setDone] = useState(() => Boolean(kept.get("solved", {})[key]));
@@ -34,10 +34,10 @@ function Exercise({ lesson, at, next }) {
   }), [why, step]);
   const explain = async (cell) => {
     try {
-      const found = await post("explain", { position: text, cell });
-      setWhy(found);
-      setStep(Math.max(0, found.steps.length - 1));
-      return found;
+      const explanation = await post("explain", { position: text, cell });
+      setWhy(explanation);
+      setStep(Math.max(0, explanation.steps.length - 1));
+      return explanation;
     } catch (error) {
       say(error.message, { wrong: true });
       return null;
@@ -46,10 +46,10 @@ function Exercise({ lesson, at, next }) {
   const choose = async (index) => {
     if (!isClosed(symbols[index])) return;
     setTried(tried + 1);
-    const found = await explain(nameOf(index, cols));
-    if (!found) return;
-    setTold(found.verdict);
-    if (found.verdict === "safe") {
+    const explanation = await explain(nameOf(index, cols));
+    if (!explanation) return;
+    setOutcome(explanation.verdict);
+    if (explanation.verdict === "safe") {
       setDone(true);
       kept.set("solved", { ...kept.get("solved", {}), [key]: true });
     }
@@ -57,7 +57,7 @@ function Exercise({ lesson, at, next }) {
   const giveUp = async () => {
     try {
       const hint = await post("hint", { position: text });
-      setTold("shown");
+      setOutcome("shown");
       if (hint.cell) await explain(nameAt(hint.cell));
     } catch (error) {
       say(error.message, { wrong: true });
@@ -74,7 +74,7 @@ function Exercise({ lesson, at, next }) {
   });
   const onward = () =>
     at + 1 < lesson.boards.length ? note({ board: at + 2 }) : go(next ? `/learn/${next.name}` : "/learn");
-  const answered = told === "safe" || told === "shown";
+  const answered = outcome === "safe" || outcome === "shown";
   return html`<div class="view">
     <main class="stage" id="main">
       <div class="stage__inner stage__inner--lesson" style=${{ "--cols": cols, "--rows": rows }}>
@@ -103,10 +103,10 @@ function Exercise({ lesson, at, next }) {
       foot=${html`<${Button} primary=${answered} wide onClick=${onward}>
         ${at + 1 < lesson.boards.length ? "Next board" : next ? `Next: ${next.title}` : "All techniques"}
       <//>`}>
-      ${!told &&
+      ${!outcome &&
       html`<${Verdict} sign="quiet" icon="target" text="Find a safe cell" note="nothing is lost by trying" />
         <p class="prose">Some closed cell here has no mine on any board that fits the numbers.</p>`}
-      ${(told === "mine" || told === "unknown") &&
+      ${(outcome === "mine" || outcome === "unknown") &&
       html`<${WhyVerdict} why=${why} />
         ${why.steps.length
           ? html`<${Steps} steps=${why.steps} at=${step} setAt=${setStep} />`

@@ -20,8 +20,8 @@ export const table = { game: null, started: null };
 
 /** Make a game and go there. */
 export async function start(body = {}, { replace = false } = {}) {
-  const asked = Object.keys(body).length ? body : usual();
-  const game = await post("games", asked);
+  const request = Object.keys(body).length ? body : usual();
+  const game = await post("games", request);
   const left = table.game;
   table.started = game.id;
   kept.set("game", game.id);
@@ -71,7 +71,7 @@ function wrongSeed(text) {
 const FIRST_CLICKS = [["opening", "An opening"], ["safe", "Safe"], ["any", "May be a mine"]];
 
 export function NewGameDialog({ onClose }) {
-  const known = useLevels();
+  const offer = useLevels();
   const now = wanted.value;
   const custom = /^(\d+)x(\d+)x(\d+)$/.exec(now.level);
   const [kind, setKind] = useState(now.preset ? "preset" : custom ? "custom" : "level");
@@ -84,10 +84,10 @@ export function NewGameDialog({ onClose }) {
   const [seed, setSeed] = useState("");
   const [failed, setFailed] = useState(null);
   const [busy, setBusy] = useState(false);
-  const chosen = known && (systemOf(known.presets, preset) ?? known.presets[0]);
+  const chosen = offer && (systemOf(offer.presets, preset) ?? offer.presets[0]);
   const play = async (event) => {
     event?.preventDefault();
-    const wrong = (kind === "custom" && wrongSize(size, known?.most.cells)) || wrongSeed(seed.trim());
+    const wrong = (kind === "custom" && wrongSize(size, offer?.most.cells)) || wrongSeed(seed.trim());
     setFailed(wrong);
     if (wrong) return;
     setBusy(true);
@@ -127,7 +127,7 @@ export function NewGameDialog({ onClose }) {
       html`<div class="form__row">
         <span class="form__label">Level</span>
         <div class="form__controls">
-          ${(known?.levels ?? []).map(({ name, rows, cols, mines }) => html`<${Button} key=${name}
+          ${(offer?.levels ?? []).map(({ name, rows, cols, mines }) => html`<${Button} key=${name}
             pressed=${name === level} title=${`${cols} × ${rows}, ${mines} mines`}
             onClick=${() => edit(setLevel)(name)}>
             ${levelName(name)}
@@ -145,7 +145,7 @@ export function NewGameDialog({ onClose }) {
         <div class="form__controls">
           <select class="input select input--text" aria-label="System" value=${chosen?.name}
             onChange=${(event) => edit(setPreset)(event.currentTarget.value)}>
-            ${(known?.presets ?? []).map(({ name, title }) => html`<option key=${name} value=${name}
+            ${(offer?.presets ?? []).map(({ name, title }) => html`<option key=${name} value=${name}
               selected=${name === chosen.name}>
               ${title}
             </option>`)}
@@ -180,7 +180,7 @@ export function NewGameDialog({ onClose }) {
             html`<select class="input select" aria-label="Difficulty" value=${difficulty}
               onChange=${(event) => edit(setDifficulty)(event.currentTarget.value)}>
               <option value="">any difficulty</option>
-              ${(known?.difficulties ?? []).map(({ name, text }) => html`<option key=${name} value=${name}
+              ${(offer?.difficulties ?? []).map(({ name, text }) => html`<option key=${name} value=${name}
                 selected=${name === difficulty}>
                 ${name}: ${text}
               </option>`)}

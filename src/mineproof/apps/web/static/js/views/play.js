@@ -113,10 +113,10 @@ function Table({ session, state, query }) {
   const preferences = useStore(settings);
   const board = useRef();
   const source = useMemo(() => ({
-    hint: () => wrap(session.ask("hint"), "hint"),
-    why: (cell) => wrap(session.ask("why", { cell }), "why"),
+    hint: () => partOf(session.ask("hint"), "hint"),
+    why: (cell) => partOf(session.ask("why", { cell }), "why"),
     prove: (cell) => session.ask("prove", { cell }).then(({ proof }) => proof),
-    cancel: (asked) => session.cancel(asked.of),
+    cancel: (part) => session.cancel(part.of),
   }), [session]);
   const coach = useMemo(() => new Coach(source), [source]);
   const answers = useStore(coach);
@@ -354,37 +354,35 @@ function Table({ session, state, query }) {
   </div>`;
 }
 
-function wrap(asked, name) {
-  const found = asked.then((ok) => ok[name]);
-  found.of = asked;
-  return found;
+/** One part of an answer; it knows its question, so that this can be cancelled. */
+function partOf(question, name) {
+  return Object.assign(question.then((answer) => answer[name]), { of: question });
 }
 
 const NO_ANALYSIS = { analysis: null, busy: false, failed: null };
 
 /** The analysis of the current position, while it is shown. */
-function useAnalysis(session, game, wantedNow) {
+function useAnalysis(session, game, wanted) {
   const [state, setState] = useState(/** @type {any} */ (NO_ANALYSIS));
-  const asked = useRef();
+  const question = useRef();
   useEffect(() => {
-    if (!wantedNow || game.state !== "playing" || game.paused) {
+    if (!wanted || game.state !== "playing" || game.paused) {
       setState(NO_ANALYSIS);
       return undefined;
     }
     let current = true;
     setState({ ...NO_ANALYSIS, busy: true });
-    const asking = session.ask("analyse");
-    asked.current = asking;
-    asking.then(
+    question.current = session.ask("analyse");
+    question.current.then(
       ({ seq, analysis }) => current && seq === session.value.game.seq && setState({ ...NO_ANALYSIS, analysis }),
       (error) => current && setState({ ...NO_ANALYSIS, failed: error.message }),
     );
     return () => {
       current = false;
-      session.cancel(asking);
+      session.cancel(question.current);
     };
-  }, [wantedNow, game.id, game.seq, game.state, game.paused]);
-  return { ...state, cancel: () => session.cancel(asked.current) };
+  }, [wanted, game.id, game.seq, game.state, game.paused]);
+  return { ...state, cancel: () => session.cancel(question.current) };
 }
 
 /** What the end shows: the mine, wrong flags, mines that were identified, and what the odds were. */
@@ -441,7 +439,7 @@ function announce({ game, link }) {
 }
 
 function Offline({ session }) {
-  const waiting = [...session.asked.values()].find(({ message }) => message.do === "move")?.message.move;
+  const waiting = [...session.questions.values()].find(({ message }) => message.do === "move")?.message.move;
   return html`<div class="banner" role="alert">
     <${Icon} name="half" />
     <span class="banner__text">

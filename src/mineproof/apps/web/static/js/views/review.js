@@ -26,10 +26,10 @@ const STATES = { playing: "under way", won: "won", lost: "lost", cleared: "clear
 
 /** Open a recorded game for review; it is kept until the next one. */
 async function bring(body) {
-  const found = await post("convert", body);
-  if (found.kind !== "game") throw new Error(`This is a ${found.kind}, not a game: it has no moves.`);
+  const content = await post("convert", body);
+  if (content.kind !== "game") throw new Error(`This is a ${content.kind}, not a game: it has no moves.`);
   const { text } = await post("convert", { ...body, to: "game" });
-  kept.set("imported", { text, from: found.from });
+  kept.set("imported", { text, from: content.from });
   go("/review/imported");
 }
 
@@ -131,9 +131,9 @@ function useGame(id) {
           .filter(Boolean),
         reviewing: true, weighing: true,
       });
-      const asked = id === "imported" ? { text: body.text } : { game: id };
+      const subject = id === "imported" ? { text: body.text } : { game: id };
       const judge = (more) =>
-        post("review", { ...asked, ...more }, stop.signal).then((review) =>
+        post("review", { ...subject, ...more }, stop.signal).then((review) =>
           setState((before) => ({ ...before, review, reviewing: false })),
         );
       await judge({ playouts: 0 })
@@ -164,9 +164,9 @@ function usePosition(text, step) {
   const [position, setPosition] = useState(null);
   useEffect(() => {
     if (!text) return undefined;
-    const known = cache.current.get(step);
-    if (known) {
-      setPosition(known);
+    const cached = cache.current.get(step);
+    if (cached) {
+      setPosition(cached);
       return undefined;
     }
     const stop = new AbortController();
@@ -317,7 +317,7 @@ export function kindOf(move) {
 
 const isGuess = (move) => kindOf(move) !== null;
 
-const TOLD = /^(Try \d+\. )?Winning chance before/; // the balance and the chart show it
+const IN_CHART = /^(Try \d+\. )?Winning chance before/; // the balance and the chart show it
 
 function Summary({ review }) {
   const { summary } = review ?? {};
@@ -343,7 +343,7 @@ function Summary({ review }) {
     </div>`}
     ${text
       .split("\n")
-      .filter((line) => !TOLD.test(line))
+      .filter((line) => !IN_CHART.test(line))
       .map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}`;
 }
 
@@ -377,7 +377,7 @@ function Moves({ moves, marked, step, to }) {
     <ol class="moves" ref=${list}>
       ${rows.map((row) => {
         const { judged, kind, from, to: last } = row;
-        const here = step >= from && step <= last;
+        const current = step >= from && step <= last;
         const span = from === last ? from + 1 : `${from + 1}–${last + 1}`;
         const levels = row.levels.filter(Boolean);
         const range = levels.length
@@ -389,7 +389,7 @@ function Moves({ moves, marked, step, to }) {
         const single = ["certain", "move"].includes(row.group) ? row.move : `${row.move}: ${group}`;
         const text = from === last ? single : `${last - from + 1} ${group}s`;
         return html`<li key=${from}>
-          <button type="button" class=${`move ${kind ? "" : "move--fold"}`} aria-current=${here ? "step" : undefined}
+          <button type="button" class=${`move ${kind ? "" : "move--fold"}`} aria-current=${current ? "step" : undefined}
             onClick=${() => to(from)}>
             <span class="move__no">${span}</span>
             <svg class=${`mark mark--${kind ?? "certain"}`} aria-hidden="true">
@@ -403,7 +403,8 @@ function Moves({ moves, marked, step, to }) {
                     ${judged.risk === null || judged.risk === undefined ? "" : percentOf(judged.risk, 0)}
                   </span>`
               : html`<span class="move__what">${text}</span><span class="move__swing">${range}</span>`}
-            ${here && kind && judged.text && html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
+            ${current && kind && judged.text &&
+            html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
           </button>
         </li>`;
       })}

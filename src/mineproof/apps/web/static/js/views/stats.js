@@ -5,7 +5,7 @@ import { go } from "../router.js";
 import { kept } from "../store.js";
 import { Button, Dialog, Verdict, Waiting, say } from "../ui.js";
 import { percentOf } from "../percent.js";
-import { levelName, secondsOf, some } from "../words.js";
+import { levelName, plural, secondsOf } from "../words.js";
 
 export function StatsView() {
   const [stats, setStats] = useState(null);
@@ -136,7 +136,7 @@ function Luck({ guesses, counted }) {
         ? "You were less lucky than the odds."
         : "Your luck matched the odds.";
   const skill = needless
-    ? `A certain move was available in ${needless} of ${some(guessed, "guess", "guesses")}.`
+    ? `A certain move was available in ${needless} of ${plural(guessed, "guess", "guesses")}.`
     : "You never guessed when a certain move was available.";
   return html`<section class="card">
     <h2>

@@ -8,7 +8,7 @@ import { useKeys } from "../keyboard.js";
 import { setOf } from "../overlay.js";
 import { go, href, note } from "../router.js";
 import { Button, Verdict, Waiting } from "../ui.js";
-import { Sentence, cellsListed, some } from "../words.js";
+import { Sentence, cellsListed, plural } from "../words.js";
 
 const USUAL = "5x4x6-1HHHH-1HH2H-H2H2H-H2HH1";
 const OTHERS = [
@@ -36,7 +36,7 @@ export function SystemsView({ query }) {
     setAnswers({});
     for (const { name } of systems) {
       post(`systems/${name}`, { position: toText(position) }, stop.signal).then(
-        (found) => setAnswers((before) => ({ ...before, [name]: found })),
+        (answer) => setAnswers((before) => ({ ...before, [name]: answer })),
         (error) =>
           error.name !== "AbortError" && setAnswers((before) => ({ ...before, [name]: { failed: error.message } })),
       );
@@ -62,7 +62,9 @@ export function SystemsView({ query }) {
           <a class="note" href="/learn">Learn</a><h1 class="learn__title">Five ways to reason about one position</h1>
           <p class="learn__lead">
             ${clues} clues, ${position.rows * position.cols - clues} closed
-            cells, ${position.mines} mines${certain ? `; ${some(certain, "cell is", "cells are")} certain` : ""}.<br />
+            cells, ${position.mines} mines${certain
+              ? `; ${plural(certain, "cell is", "cells are")} certain`
+              : ""}.<br />
             Each system, set as in its report, builds its own knowledge, and stops at its own limit.
           </p>
           <div class="actions">
@@ -83,7 +85,7 @@ export function SystemsView({ query }) {
       <div class="systems">
         ${!systems.length || Object.keys(answers).length < systems.length
           ? html`<div class="systems__waiting"><${Waiting} text="Reasoning" /></div>`
-          : systems.map((system) => html`<${System} key=${system.name} system=${system} found=${answers[system.name]}
+          : systems.map((system) => html`<${System} key=${system.name} system=${system} answer=${answers[system.name]}
               position=${position} step=${step} certain=${certain} />`)}
       </div>
     </div>
@@ -94,37 +96,37 @@ export function SystemsView({ query }) {
 const cellsOf = (steps) =>
   steps.flatMap((step) => step.cells.map((cell) => ({ cell, verdict: step.verdict, text: step.text })));
 
-function System({ system, found, position, step, certain }) {
+function System({ system, answer, position, step, certain }) {
   const { name, title, agent, idea, limit } = system;
   const head = `${authorOf(system)} · ${agent}`;
   const heading = html`<h2 class="system__name" title=${title}>
     <span class="system__author">${authorOf(system)}<span class="visually-hidden"> · </span></span>${agent}
   </h2>`;
-  if (found.failed)
+  if (answer.failed)
     return html`<section class="system system--waiting" aria-label=${head}>
-      <div class="system__head">${heading}</div><div><p class="prose">${found.failed}</p></div>
+      <div class="system__head">${heading}</div><div><p class="prose">${answer.failed}</p></div>
     </section>`;
-  if (found.consistent === false)
+  if (answer.consistent === false)
     return html`<section class="system system--waiting" aria-label=${head}>
       <div class="system__head">${heading}</div>
       <div><${Verdict} sign="wrong" icon="cross" text="No board fits" note="" /></div>
     </section>`;
-  const all = cellsOf(found.steps);
-  const seen = all.slice(0, step);
+  const conclusions = cellsOf(answer.steps);
+  const shown = conclusions.slice(0, step);
   const { cols } = position;
-  const pick = (verdict) => setOf(seen.filter((one) => one.verdict === verdict).map(({ cell }) => cell), cols);
+  const pick = (sign) => setOf(shown.filter(({ verdict }) => verdict === sign).map(({ cell }) => cell), cols);
   const show = {
     ...position, label: `What ${agent} has concluded`, still: true, safe: pick("safe"), mined: pick("mine"),
   };
-  const missed = found.misses ? [...found.misses.safe, ...found.misses.mined] : [];
-  const last = seen.at(-1);
+  const missed = answer.misses ? [...answer.misses.safe, ...answer.misses.mined] : [];
+  const last = shown.at(-1);
   return html`<section class="system" aria-label=${head}>
     <div class="system__head">
-      ${heading}<span class="system__count"><b>${all.length}</b>${certain ? ` of ${certain}` : ""}</span>
+      ${heading}<span class="system__count"><b>${conclusions.length}</b>${certain ? ` of ${certain}` : ""}</span>
       <span class="meter" aria-hidden="true">
         ${Array.from(
           { length: Math.max(1, certain) },
-          (_, i) => html`<span key=${i} class=${i < seen.length ? "is-on" : ""} />`,
+          (_, i) => html`<span key=${i} class=${i < shown.length ? "is-on" : ""} />`,
         )}
       </span>
       <p class="system__idea">${idea}</p>
@@ -133,12 +135,12 @@ function System({ system, found, position, step, certain }) {
       <${BoardBox} show=${show} on=${{}} cell=${position.cols > 6 ? 20 : 26} />
       ${last?.text && html`<p class="system__last"><${Sentence} text=${last.text} /></p>`}
     </div>
-    <div class="system__know"><${Knowledge} found=${found} most=${5} size=${position} /></div>
+    <div class="system__know"><${Knowledge} answer=${answer} most=${5} size=${position} /></div>
     <div class="system__miss">
       <p>
         ${missed.length
-          ? html`<strong>Misses</strong> ${some(missed.length, "cell")}: ${cellsListed(missed, 6)}. ${limit}`
-          : found.misses
+          ? html`<strong>Misses</strong> ${plural(missed.length, "cell")}: ${cellsListed(missed, 6)}. ${limit}`
+          : answer.misses
             ? html`<strong>Misses</strong> nothing.`
             : "Time ran out before it was known what it misses."}
       </p>

@@ -49,16 +49,16 @@ function Mends({ clues, position, put }) {
         .map((number) => ({ index, now, number }));
     });
     (async () => {
-      const good = [];
+      const corrections = [];
       for (const attempt of tries) {
         const symbols =
           position.symbols.slice(0, attempt.index) + attempt.number + position.symbols.slice(attempt.index + 1);
         const question = { position: toText({ ...position, symbols }), seconds: 1 };
         const analysis = await post("analyse", question, stop.signal).catch(() => null); // it may be too hard
         if (stop.signal.aborted) return;
-        if (analysis?.consistent) good.push({ ...attempt, symbols, solutions: analysis.solutions });
+        if (analysis?.consistent) corrections.push({ ...attempt, symbols, solutions: analysis.solutions });
       }
-      setMends(good);
+      setMends(corrections);
     })();
     return () => stop.abort();
   }, [key]);
@@ -86,7 +86,7 @@ function Mends({ clues, position, put }) {
 
 /** What follows from a position that some board fits. */
 export function Follows({ analysis: { safe, mined, best, solutions, exact }, ask }) {
-  const some = (cells) => html`<p class="prose">
+  const chips = (cells) => html`<p class="prose">
     ${cells.slice(0, 24).map((cell, i) => html`${i > 0 && " "}
       <button key=${String(cell)} type="button" class="chip chip--button" title="Why?" onClick=${() => ask(cell)}>
         ${nameAt(cell)}
@@ -102,11 +102,11 @@ export function Follows({ analysis: { safe, mined, best, solutions, exact }, ask
     </div>
     ${safe.length > 0 &&
     html`<section class="section">
-      <h3 class="section__title"><span>Certain safe</span><span>${safe.length}</span></h3>${some(safe)}
+      <h3 class="section__title"><span>Certain safe</span><span>${safe.length}</span></h3>${chips(safe)}
     </section>`}
     ${mined.length > 0 &&
     html`<section class="section">
-      <h3 class="section__title"><span>Certain mines</span><span>${mined.length}</span></h3>${some(mined)}
+      <h3 class="section__title"><span>Certain mines</span><span>${mined.length}</span></h3>${chips(mined)}
     </section>`}
     ${!safe.length &&
     best &&

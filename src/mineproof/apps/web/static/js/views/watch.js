@@ -12,7 +12,7 @@ import { Session } from "../session.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
 import { Button, Waiting, copy, say } from "../ui.js";
-import { Sentence, levelName, some } from "../words.js";
+import { Sentence, levelName, plural } from "../words.js";
 import { useLevels } from "./newgame.js";
 
 const draw = () => Math.floor(Math.random() * 1e9);
@@ -35,7 +35,7 @@ export function WatchView({ query }) {
   }, [as, seed]);
   const set = (changes) => go(href("/watch", { ...query, ...changes }));
   const offered = system ? system.levels : (levels?.levels ?? []).map(({ name }) => name);
-  const known = !as || system; // whether it is known what to play
+  const ready = !as || system; // whether it is known what to play
   return html`<main class="view view--page page" id="main" tabindex="-1">
     <div class="page__inner page__inner--wide">
       <header class="watch__head">
@@ -44,8 +44,9 @@ export function WatchView({ query }) {
           <select class="input select watch__of" aria-label="A published system" value=${system?.name ?? ""}
             onChange=${(event) => go(href("/watch", { as: event.currentTarget.value, seed: draw() }))}>
             <option value="" selected=${!system}>Any game</option>
-            ${systems.map((one) => html`<option key=${one.name} value=${one.name} selected=${one === system}>
-              ${authorOf(one)}
+            ${systems.map((choice) => html`<option key=${choice.name} value=${choice.name}
+              selected=${choice === system}>
+              ${authorOf(choice)}
             </option>`)}
           </select>
           <select class="input select" aria-label="Level" value=${level}
@@ -80,7 +81,7 @@ export function WatchView({ query }) {
       ${as && systems.length > 0 && !system
         ? html`<section class="card"><p class="prose">There is no system ${as}.</p></section>`
         : seed !== undefined &&
-          known &&
+          ready &&
           html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed}
             names=${right ? [left, right] : [left]} starts=${Boolean(system)} />`}
     </div>
@@ -104,14 +105,14 @@ function Tables({ level, rules, seed, names, starts }) {
     },
   };
   useEffect(() => {
-    let here = true;
+    let mounted = true;
     const missing = names.length - ids.length;
     if (missing > 0)
       Promise.all(Array.from({ length: missing }, () => post("games", { level, rules, seed: Number(seed) }))).then(
-        (games) => here && setIds([...ids, ...games.map(({ id }) => id)]),
-        (error) => here && setFailed(error.message),
+        (games) => mounted && setIds([...ids, ...games.map(({ id }) => id)]),
+        (error) => mounted && setFailed(error.message),
       );
-    return () => { here = false; };
+    return () => { mounted = false; };
   }, [names.length]);
   useEffect(() => {
     if (starts && ids.length) turn.run();
@@ -180,9 +181,9 @@ function Player({ id, name, running, turn }) {
       <strong>
         ${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}
       </strong>
-      <span>${some(game.mines_left, "mine")} left</span>
-      <span>${some(played, "move")}</span>
-      <span>${some(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
+      <span>${plural(game.mines_left, "mine")} left</span>
+      <span>${plural(played, "move")}</span>
+      <span>${plural(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
     </div>
     <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
     <div class="actions">
