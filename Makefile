@@ -41,7 +41,7 @@ lint-page: $(PAGE)/node_modules/.package-lock.json
 	$(BIN)/node $(PAGE)/node_modules/typescript/bin/tsc --project $(PAGE)/tsconfig.worker.json
 
 $(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json | $(VENV)/.dev
-	@$(BIN)/npm ci --prefix $(PAGE) --ignore-scripts --no-audit --no-fund --silent || { echo "ESLint and TypeScript, which check the page, cannot be installed from the npm registry; try: $(BIN)/npm ci --prefix $(PAGE)" >&2; exit 1; }
+	@$(BIN)/npm ci --prefix $(PAGE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries=1 || { echo "ESLint and TypeScript, which check the page, cannot be installed from the npm registry; try: $(BIN)/npm ci --prefix $(PAGE)" >&2; exit 1; }
 	@touch $@
 
 # For this system, and for the others, two at a time.

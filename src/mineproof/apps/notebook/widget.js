@@ -26,7 +26,7 @@ function button(parent, text, act) {
   return made;
 }
 
-/** The notebook's own scheme, where it says so; otherwise the system's. */
+/** The colour scheme of the notebook; undefined if it names none. */
 function scheme() {
   const { dataset, classList } = document.body;
   if (dataset.jpThemeLight !== undefined) return dataset.jpThemeLight === "true" ? "light" : "dark";
@@ -45,7 +45,7 @@ class View {
     this.why = null;
     this.at = 0;
     this.failed = null;
-    el.dataset.lmSuppressShortcuts = "true"; // the keys are the board's, not the notebook's
+    el.dataset.lmSuppressShortcuts = "true"; // the notebook must not take the keys of the board
     const host = node("div", "", el);
     this.host = host;
     const tree = host.attachShadow({ mode: "open" });
@@ -58,7 +58,8 @@ class View {
     this.left = node("span", "counter", status);
     this.state = node("span", "note", status);
     const viewport = node("div", "viewport", play);
-    viewport.addEventListener("contextmenu", (event) => event.stopPropagation()); // a flag, not the notebook's menu
+    // a right click sets a flag, and opens no menu of the notebook
+    viewport.addEventListener("contextmenu", (event) => event.stopPropagation());
     this.board = new Board(viewport, this.handlers());
     this.bar(node("div", "toolbar", play));
     this.coach = node("div", "widget__coach", this.root);
@@ -136,13 +137,13 @@ class View {
 
   hear({ id, ok, error }) {
     const question = this.questions.get(id);
-    if (!question) return; // of another view of the same game
+    if (!question) return; // it answers another view of the same game
     this.questions.delete(id);
     if (error === undefined) question.resolve(ok);
     else question.reject(new Error(error));
   }
 
-  /** Show what goes wrong. */
+  /** Wait for an answer, and show its error if it has one. */
   async tell(promise) {
     try {
       await promise;
@@ -168,7 +169,7 @@ class View {
   open(index) {
     const { symbols, open_flags: openFlags, state } = this.game;
     if (state === "playing" && isClosed(symbols[index]) && (symbols[index] !== "F" || openFlags))
-      this.play("open", index); // a flag protects
+      this.play("open", index); // a flag protects its cell from clicks
   }
 
   flag(index) {
@@ -242,7 +243,7 @@ class View {
 
   // ---- drawing --------------------------------------------------------------------------------------------------
 
-  /** The game has changed: what was asked about it is out of date. */
+  /** Draw the game anew, without the answers about its last position. */
   changed() {
     this.analysis = null;
     this.why = null;

@@ -1,5 +1,5 @@
-// The shell works offline: files come from the server if it answers, otherwise from the last visit. Games are never
-// cached here: the server is authoritative.
+// Lets the page open offline: files come from the server if it answers, otherwise from the last visit. Games are never
+// cached, because the server is authoritative.
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = "mineproof-shell-1";
 const SHELL = "/";

@@ -9,7 +9,7 @@ class ApiError extends Error {
   }
 }
 
-/** JSON, with seeds that are BigInts as numbers: they may be larger than a number holds exactly. */
+/** The JSON of a body. A seed may be a BigInt, which JSON.stringify cannot write as a number. */
 function written(body) {
   const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
   return text.replace(/"seed":"(\d+)n"/, '"seed":$1');
@@ -31,7 +31,7 @@ async function request(method, path, body, signal, read = (answer) => answer.jso
   if (answer.status === 204) return null;
   const content = await (answer.ok ? read(answer) : answer.json()).catch((error) => {
     if (error.name === "AbortError") throw error;
-    return null; // no JSON
+    return null; // the answer is no JSON
   });
   if (answer.ok && content !== null) return content;
   const message = `The server answered with status ${answer.status} and gave no reason.`;
@@ -45,7 +45,7 @@ export const remove = (path) => request("DELETE", path);
 
 const once = new Map();
 
-/** Data that does not change while the page is open is requested once. */
+/** Request data that does not change while the page is open, only once. */
 export function getOnce(path) {
   if (!once.has(path)) {
     const answer = get(path);

@@ -6,8 +6,8 @@ import { columnName, isClosed, isNumber, nameOf, neighbours } from "./cells.js";
 import { lookOf } from "./looks.js";
 import { listen } from "./gestures.js";
 
-const DRAWN_WHOLE = 3000; // up to this many cells are all drawn
-const MARGIN = 4; // rows and columns drawn beyond the edge
+const DRAWN_WHOLE = 3000; // a board of at most this many cells is drawn as a whole
+const MARGIN = 4; // rows and columns that are drawn beyond the visible part
 const SVG = "http://www.w3.org/2000/svg";
 
 export function glyph(name) {
@@ -28,14 +28,15 @@ const element = (className, parent) => {
 };
 
 export class Board {
-  /** `on`: open, flag, chord, paint, hover, select, key, zoom; all optional, called with the index of a cell. */
+  /** `on` has the handlers, all optional and called with the index of a cell: open, flag, chord, paint, hover, select,
+   * tap, hold, wheel, key and zoom. */
   constructor(viewport, on = {}) {
     this.viewport = viewport;
     this.on = on;
     this.rowNodes = new Map();
     this.cellNodes = new Map(); // index -> {node, key}
     this.focus = 0;
-    this.frame = 0; // the drawing that is scheduled
+    this.frame = 0; // of the scheduled drawing; 0: none
     this.lit = new Set();
     /** @type {{cols: HTMLElement[], rows: HTMLElement[]}} */
     this.labels = { cols: [], rows: [] };
@@ -64,7 +65,7 @@ export class Board {
     this.root.remove();
   }
 
-  /** Show something else. @param {import("./looks.js").Shown} show */
+  /** Draw what has changed. @param {import("./looks.js").Shown} show */
   update(show) {
     const before = this.show;
     this.show = show;
@@ -130,7 +131,7 @@ export class Board {
     ];
   }
 
-  /** Draw what is visible; after scrolling, only what is new. */
+  /** Draw the visible cells; with `onlyNew`, after scrolling, only those that were not drawn before. */
   drawWindow(onlyNew = false) {
     if (!this.show) return;
     const { rows, cols } = this.show;
@@ -231,7 +232,7 @@ export class Board {
     return node;
   }
 
-  /** A flood opens outwards from the clicked cell, in at most 150 ms. */
+  /** Let an opening spread from the clicked cell, in at most 150 ms. */
   rippleFrom(node, index) {
     const { cols, ripple } = this.show;
     const far = Math.max(
@@ -297,7 +298,7 @@ export class Board {
 
   shake() {
     this.grid.classList.remove("is-shaking");
-    void this.grid.offsetWidth; // start again
+    void this.grid.offsetWidth; // reading a size restarts the animation
     this.grid.classList.add("is-shaking");
   }
 

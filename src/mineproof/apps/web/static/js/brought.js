@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 import { fileBody } from "./api.js";
 import { Icon, say } from "./ui.js";
 
-/** `take` receives it as the body of a request. Returns the drop zone, shown while something is held over the page. */
+/** Give what is pasted or dropped to `take`, as the body of a request. Returns the drop zone, while it is needed. */
 export function useBrought(take) {
   const [over, setOver] = useState(false);
   const taker = useRef();

@@ -43,11 +43,12 @@ export function listen(board) {
     const press = down;
     if (!press) return;
     if (press.touch) clearTimeout(press.timer);
-    if (press.chord && event.buttons !== 0) return; // the other button is still down
+    if (press.chord && event.buttons !== 0) return; // a chord ends when both buttons are up
     down = null;
     if (press.done || press.painted) return;
-    const at = grid.getRootNode().elementFromPoint(event.clientX, event.clientY); // of the shadow tree, if it is in one
-    if (!at || board.indexAt(at) !== press.index) return;
+    const root = grid.getRootNode(); // a shadow tree in notebooks
+    const released = root.elementFromPoint(event.clientX, event.clientY);
+    if (!released || board.indexAt(released) !== press.index) return;
     if (press.chord) tell("chord", press.index);
     else if (press.touch) tell("tap", press.index);
     else tell("open", press.index);
@@ -58,7 +59,7 @@ export function listen(board) {
       clearTimeout(down.timer);
       down = null;
       board.release();
-      return; // a second finger: a pinch, no tap
+      return; // a second finger makes it a pinch
     }
     const press = { index, touch: true, x: event.clientX, y: event.clientY };
     press.timer = setTimeout(() => {
@@ -72,7 +73,7 @@ export function listen(board) {
   };
 
   on(grid, "pointerdown", begin);
-  // A button that goes down while another is held sends no pointerdown: the mouse events say it.
+  // Pressing a second mouse button sends no pointerdown, but a mousedown.
   on(grid, "mousedown", (event) => {
     if (event.buttons === 3 && !board.on.paint) {
       const index = board.indexAt(event.target);
@@ -105,7 +106,7 @@ export function listen(board) {
   });
   on(grid, "click", (event) => {
     const index = board.indexAt(event.target);
-    if (index !== null && event.detail === 0 && !board.on.paint) tell("open", index); // by assistive technology
+    if (index !== null && event.detail === 0 && !board.on.paint) tell("open", index); // no pointer: a screen reader
   });
   on(grid, "dblclick", (event) => {
     const index = board.indexAt(event.target);
@@ -116,7 +117,7 @@ export function listen(board) {
     const index = board.indexAt(event.target);
     const byButton = flaggedByButton || event.pointerType === "touch" || event.button === 2;
     flaggedByButton = false;
-    if (index !== null && !byButton) tell("flag", index); // by the menu key, or assistive technology
+    if (index !== null && !byButton) tell("flag", index); // the menu key, or a screen reader
   });
   on(grid, "pointerover", (event) => {
     if (event.pointerType === "touch") return;

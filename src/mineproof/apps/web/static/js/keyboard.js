@@ -1,16 +1,16 @@
-// Keys that work anywhere in a view, except while typing.
+// Shortcuts that work anywhere in a view, except where text is typed.
 import { useEffect, useRef } from "./lib.js";
 import { settings } from "./settings.js";
 
 const WRITING = "input, textarea, select, dialog, [role=menu], [role=slider]";
-const WITH_ARROWS = "[role=grid], [role=radiogroup], [role=tablist]"; // arrows have a meaning in these
+const WITH_ARROWS = "[role=grid], [role=radiogroup], [role=tablist]"; // these use the arrows themselves
 
 /** Whether the player's last action was by key. */
 export const hands = { onKeys: false };
 addEventListener("keydown", () => (hands.onKeys = true), true);
 addEventListener("pointerdown", () => (hands.onKeys = false), true);
 
-/** `keys`: from a key to what it does. Letters can be switched off in the settings. */
+/** Listen to shortcuts; `keys` maps a key to its action. Single letters can be switched off in the settings. */
 export function useKeys(keys) {
   const now = useRef(keys);
   now.current = keys;
@@ -29,7 +29,7 @@ export function useKeys(keys) {
   }, []);
 }
 
-/** What the keys do, for the list of keys: by place, [[keys, words]].
+/** The list of keys for people, by section: [[keys, what they do]].
  * @type {[string, [string[], string][]][]} */
 export const KEYS = [
   ["On the board", [

@@ -1,4 +1,4 @@
-// How one cell looks and what it is called, from what the board is to show. Pure: no DOM, no state.
+// The look and the accessible name of one cell, as a function of what the board shows.
 import { isClosed, isNumber, nameOf } from "./cells.js";
 import { percent, percentOf } from "./percent.js";
 
@@ -68,7 +68,7 @@ export function lookOf(show, index, lit) {
     classes.push("cell--wrong");
     name += ", wrong: it was safe";
   }
-  if (symbol === "?" || symbol === "F") { // the board of the CSP report colours these
+  if (symbol === "?" || symbol === "F") { // the CSP report's board colours them
     const identified = show.identified?.has(index) || show.mined?.has(index);
     if (identified) classes.push("cell--identified");
     else if (symbol === "?") classes.push("cell--unidentified");
@@ -108,7 +108,7 @@ export function lookOf(show, index, lit) {
   return look;
 }
 
-/** What is known of a closed cell: adds its sign or number, returns the words. */
+/** Add the sign or the odds of a closed cell to its look, and return the words for its name. */
 function certainty(show, index, symbol, classes, content, look, mark) {
   const flagged = symbol === "F";
   const wrong = show.wrong?.has(index);

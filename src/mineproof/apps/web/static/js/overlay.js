@@ -1,10 +1,10 @@
-// From an analysis to what the board shows of it.
+// Turn an analysis or an explanation into marks on the board.
 import { isClosed, neighbours } from "./cells.js";
 
 /** The indices of cells. @param {import("./cells.js").Cell[]} cells @param {number} cols */
 export const setOf = (cells, cols) => new Set(cells.map(([row, col]) => row * cols + col));
 
-/** The marks of an analysis, as far as they are switched on: {odds, certain, best}.
+/** The marks of an analysis; `on` says which are switched on: {odds, certain, best}.
  * @returns {Partial<import("./looks.js").Shown>} */
 export function overlayOf(analysis, position, on) {
   if (!analysis || analysis.consistent === false || !(on.odds || on.certain || on.best)) return {};
@@ -17,7 +17,7 @@ export function overlayOf(analysis, position, on) {
     show.odds = odds;
     if (analysis.exact === false) show.estimate = largestError(analysis);
     const cells = unseen(position);
-    const uncertain = [...cells].find((cell) => !safe.has(cell) && !mined.has(cell)); // the others have their sign
+    const uncertain = [...cells].find((cell) => !safe.has(cell) && !mined.has(cell)); // the others show a sign
     show.unseen = { cells, risk: uncertain === undefined ? null : odds[uncertain] };
   }
   if (on.best && analysis.best && !analysis.safe.length)
@@ -30,7 +30,7 @@ export function largestError(analysis) {
   return errors.length ? Math.max(...errors) : 0.01;
 }
 
-/** Closed cells next to no number: all have the same odds. */
+/** The closed cells that touch no number. All of them have the same odds. */
 export function unseen({ rows, cols, symbols }) {
   const cells = new Set();
   for (let index = 0; index < symbols.length; index++) {
@@ -40,7 +40,7 @@ export function unseen({ rows, cols, symbols }) {
   return cells;
 }
 
-/** The marks of an explanation at a step (from 0): clues ringed, cells filled, earlier steps pale. */
+/** The marks of an explanation up to the step `at`, from 0: its clues, and the cells that it settles. */
 export function marksOf(steps, at, cols) {
   /** @type {Map<number, import("./looks.js").Mark>} */
   const marks = new Map();

@@ -1,7 +1,7 @@
 // The panel beside the board; on a small screen a sheet that can be folded away.
 import { html, useState } from "./lib.js";
 
-/** `sheet`: [open, setOpen], to control it from outside; otherwise it keeps its own state. */
+/** `sheet` is [open, setOpen] if the view controls the folding; otherwise the panel does. */
 export function Panel({ label, title, head, foot, sheet, about, children }) {
   const own = useState(true);
   const [open, setOpen] = sheet ?? own;

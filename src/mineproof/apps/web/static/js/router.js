@@ -1,4 +1,4 @@
-// Every view has an address; back and forward work.
+// The address names the view, so that Back, Forward and links work.
 import { Store } from "./store.js";
 
 const read = () => ({ path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search)) });
@@ -17,7 +17,7 @@ export function go(to, { replace = false } = {}) {
   route.set(read());
 }
 
-/** Change the query without a new history entry: Back does not stop at each. */
+/** Change the query of the address without a new history entry, so that Back skips it. */
 export function note(query) {
   go(href(location.pathname, { ...route.value.query, ...query }), { replace: true });
 }

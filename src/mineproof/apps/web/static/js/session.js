@@ -5,7 +5,7 @@
 import { nameOf, parsePosition, withChanges } from "./cells.js";
 import { Store } from "./store.js";
 
-const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // no randomUUID without a secure context
+const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // only secure pages have randomUUID
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
@@ -70,7 +70,7 @@ export class Session extends Store {
       if (document.hidden) this.attend(false);
       return;
     }
-    if (message.event === "moved") { // by another page
+    if (message.event === "moved") { // another page shows the same game and has moved
       this.takeMoved(message.moved);
       return;
     }
@@ -99,7 +99,7 @@ export class Session extends Store {
     for (const id of [...this.questions.keys()]) this.answer({ id, error });
   }
 
-  /** Ask the server; the promise has `id`, to cancel it. */
+  /** Ask the server. The `id` of the promise cancels the question. */
   ask(kind, more = {}) {
     const message = { id: fresh(), do: kind, ...more };
     const answer = new Promise((resolve, reject) => {
@@ -181,7 +181,7 @@ export class Session extends Store {
     this.takeGame(await this.ask(yes ? "pause" : "resume"));
   }
 
-  /** Hand over to an agent until it stops. */
+  /** Let an agent play until it stops. */
   async handOver(agent, mode, delay) {
     this.set({ agent: { name: agent, mode, stop: undefined } });
     try {

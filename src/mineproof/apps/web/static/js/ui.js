@@ -21,7 +21,7 @@ export function Button({
   </button>`;
 }
 
-/** One of several: a radio group, or tabs. `options`: [[value, text, icon?], …] */
+/** A choice of one among several: a radio group, or tabs. `options`: [[value, text, icon?], …] */
 export function Segmented({ label, value, options, onChange, tabs = false, icons = false }) {
   const root = useRef();
   const move = (event) => {
@@ -48,7 +48,7 @@ export function Segmented({ label, value, options, onChange, tabs = false, icons
   </div>`;
 }
 
-/** A button with a list of things to do. `items`: [{title} | {text, note, end, checked, act}] */
+/** A button that opens a list of actions. `items`: [{title} | {text, note, end, checked, act}] */
 export function Menu({ label, text, icon, keyName, items, end = false, up = false, className = "" }) {
   const [open, setOpen] = useState(false);
   const root = useRef();
@@ -61,7 +61,7 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
     addEventListener("pointerdown", away);
     return () => removeEventListener("pointerdown", away);
   }, [open]);
-  useLayoutEffect(() => { // the panel stays inside the window
+  useLayoutEffect(() => { // move the list into the window
     if (!open) return;
     const panel = root.current.lastElementChild;
     const beyond = panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
@@ -140,7 +140,7 @@ export function Verdict({ sign, icon, text, note }) {
   </div>`;
 }
 
-/** For an address that leads nowhere. */
+/** The view of an address that does not exist. */
 export function NoPage() {
   return html`<main class="view view--page" id="main">
     <div class="lone">
@@ -164,7 +164,7 @@ export function Fold({ title, end, children, onOpen, open }) {
   </details>`;
 }
 
-/** Something is under way: says for how long, and lets one stop it. `still`: the words after a second. */
+/** A spinner for work under way, with its seconds and a button to cancel it. `still` is the text after a second. */
 export function Waiting({ text = "Counting", still = `Still ${text.toLowerCase()},`, onCancel }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -212,6 +212,6 @@ export async function copy(text, message) {
     await navigator.clipboard.writeText(text);
     say(message);
   } catch {
-    prompt("Copy this:", text); // no clipboard without a secure context
+    prompt("Copy this:", text); // browsers give the clipboard only to secure pages
   }
 }

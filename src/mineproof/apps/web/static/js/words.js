@@ -77,7 +77,7 @@ export const TECHNIQUE_LEVELS = [
   "", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count",
 ];
 
-/** Of a step: what it settles. */
+/** What a step settles: "A1 is safe". */
 export function settles({ cells, verdict }) {
   const names = cellsListed(cells, 5);
   if (cells.length === 1) return `${names} is ${verdict === "mine" ? "a mine" : "safe"}`;

@@ -20,7 +20,7 @@ export function useAgents() {
   return list;
 }
 
-/** Strongest first, each with a short line. An agent that is not here comes last, with its own words. */
+/** Each agent in a few words, the strongest first. Agents that are not listed come last, and describe themselves. */
 const SHORT = {
   deep: "strongest, takes its time",
   best: "strong and fast, may guess",
@@ -151,8 +151,8 @@ function reasonsOf(turn) {
 
 const short = (moves) => (moves.length > 4 ? `${moves.slice(0, 4).join(", ")} …` : moves.join(", "));
 
-/** What an agent of the five systems has written down, as it grows. One question at a time: the next one asks about all
- * moves that were made meanwhile. */
+/** The knowledge of an agent of the five systems, renewed after its moves. Only one request runs at a time; the next
+ * one covers all moves made meanwhile. */
 export function KnowledgeFold({ session, agent, seq }) {
   const [open, setOpen] = useState(false);
   const [written, setWritten] = useState(null);

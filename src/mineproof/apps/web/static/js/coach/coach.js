@@ -9,14 +9,14 @@ const NOTHING = { hint: null, rung: 0, why: null, step: 0, busy: null, failed: n
 const explained = (why) => ({ why, step: Math.max(0, why.steps.length - 1) });
 
 export class Coach extends Store {
-  /** `source`: hint(), why(cell), prove(cell), each a promise with the JSON of the server; cancel(promise). */
+  /** `source` has hint(), why(cell) and prove(cell), which promise the JSON of the server, and cancel(promise). */
   constructor(source, tab = "hint") {
     super({ tab, ...NOTHING });
     this.source = source;
     this.prove = (cell) => source.prove(cell);
   }
 
-  /** The position has changed: discard all answers. */
+  /** Discard all answers, because the position has changed. */
   forget() {
     this.cancel();
     this.set(NOTHING);
@@ -43,7 +43,7 @@ export class Coach extends Store {
     }
   }
 
-  /** One more part; the first one asks the server. */
+  /** Show one more part of the hint. The first part asks the server. */
   async more() {
     this.show("hint");
     const { hint, rung } = this.value;
@@ -75,7 +75,7 @@ export class Coach extends Store {
     if (why && step >= 0 && step < why.steps.length) this.set({ step });
   }
 
-  /** What the board shows of it. */
+  /** The marks on the board for the answer that is shown. */
   marks(cols) {
     const { tab, hint, rung, why, step } = this.value;
     const index = ([row, col]) => row * cols + col;
@@ -83,7 +83,7 @@ export class Coach extends Store {
     if (tab !== "hint" || !hint) return {};
     if (!hint.certain) return hint.cell ? { best: index(hint.cell) } : {};
     if (rung === 5 && why) return { marks: marksOf(why.steps, step, cols), chosen: index(hint.cell) };
-    if (hint.level === undefined) return { chosen: index(hint.cell) }; // where to begin
+    if (hint.level === undefined) return { chosen: index(hint.cell) }; // before the first click: the cell to begin with
     const marks = new Map();
     if (rung >= 3) for (const clue of hint.clues) marks.set(index(clue), { role: "clue" });
     if (rung >= 4) marks.set(index(hint.cell), { role: "settled", verdict: hint.verdict });

@@ -9,7 +9,7 @@ import { Sentence, aboutRules, levelName, plural, secondsOf } from "../words.js"
 import { Risks } from "./hint.js";
 import { Rating } from "./rating.js";
 
-/** What the odds had been before the last click, asked for once. */
+/** After a loss, the analysis and the hint of the position before the last click. */
 export function useLastOdds(state) {
   const { game, position, before } = state;
   const [odds, setOdds] = useState(null);
@@ -27,9 +27,9 @@ export function useLastOdds(state) {
       const mine = hit && analysis.mined?.some((cell) => String(cell) === String(hit));
       const why = mine
         ? await post("explain", { position: text, cell: nameAt(hit) }, stop.signal).catch(() => null)
-        : null; // without it, what was safe
+        : null; // without an explanation, the panel names a safe cell
       if (!stop.signal.aborted) setOdds({ analysis, hint, why, before: parsePosition(text).symbols });
-    })().catch(() => undefined); // without them the panel shows less
+    })().catch(() => undefined); // without the odds, the panel shows only the result
     return () => stop.abort();
   }, [game?.id, game?.seq, over]);
   return odds;
@@ -41,7 +41,7 @@ function hitOf({ symbols, cols }) {
   return index < 0 ? null : [Math.floor(index / cols), index % cols];
 }
 
-/** The position before the last move of a game that was lost before this page was there. */
+/** The position before the last move, from the replay: this page was opened after the game was lost. */
 async function beforeLast({ id, moves }, signal) {
   const text = await getText(`games/${id}/replay`, signal);
   return (await post("convert", { text, to: "mine", step: moves.length - 1 }, signal)).text;
@@ -136,17 +136,17 @@ const Stat = ({ value, label }) => html`<div class="stat">
   <span class="stat__label">${label}</span><span class="stat__value">${value}</span>
 </div>`;
 
-/** Flags that stand on safe cells, by the layout that the end has shown. */
+/** The flags that stand on safe cells; the layout is known once the game is over. */
 export function wrongFlags({ symbols, cols, rows }, over) {
   const mines = minesOf(over, rows, cols);
   return mines ? [...symbols].flatMap((symbol, index) => (symbol === "F" && !mines.has(index) ? [index] : [])) : [];
 }
 
-/** Whether all that is not open is a mine. */
+/** Whether every closed cell is a mine. */
 export const cleared = ({ symbols, mines }) => [...symbols].filter((symbol) => !isNumber(symbol)).length === mines;
 
-/** What the end shows of flags and mines: which were wrong, and which were identified, by a flag or a proof. On the
- * board of the CSP report, the closed mines of a cleared board are proved, too. */
+/** The marks of a finished game: wrong flags, and the mines that were identified by a flag or a proof. The board of the
+ * CSP report (`csp`) also shows the closed mines of a cleared board as proved. */
 export function flagsAtEnd(position, over, proved, csp) {
   const { cols, symbols } = position;
   const where = (signs) => [...symbols].flatMap((symbol, index) => (signs.includes(symbol) ? [index] : []));
@@ -176,7 +176,7 @@ function countsText(game) {
   return `Not counted as your own: ${why.join("; ") || "it was helped"}.`;
 }
 
-/** What stands in the panel before the first click. */
+/** The panel before the first click. */
 export function StartPanel({ game }) {
   return html`<${Verdict} sign="quiet" icon="target" text="Open any cell"
       note=${/mine/.test(levelName(game.level))

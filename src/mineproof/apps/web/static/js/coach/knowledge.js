@@ -1,5 +1,4 @@
-// What an agent of the five systems has written down, each in its own form; and the systems, as the server describes
-// them.
+// The knowledge of the agents of the five systems, each in its own form.
 import { html, useEffect, useState } from "../lib.js";
 import { getOnce } from "../api.js";
 import { nameAt } from "../cells.js";
@@ -11,11 +10,11 @@ export function useSystems() {
   return list;
 }
 
-/** The system with this name: of its author, of itself, or of one of its agents, perhaps with options. */
+/** The system with this name, which may be its own, its author's or an agent's, with options or without. */
 export const systemOf = (systems, name) =>
   systems.find(({ names }) => names.includes(name?.toLowerCase().split(":")[0]));
 
-/** "Nguyen and Kafafian" or "Sharma et al.": whose it is, in short. */
+/** The authors of a system in short: "Nguyen and Kafafian", "Sharma et al." */
 export const authorOf = ({ authors }) => authors.replace(/,.*/, " et al.");
 
 const literal = ([row, col, mine]) => `${mine ? "" : "¬"}${nameAt([row, col])}`;
@@ -39,7 +38,7 @@ function Clauses({ clauses, most, total = clauses.length }) {
   </ul>`;
 }
 
-/** Units first: they are what decides. */
+/** Put unit clauses first, because each of them settles a cell. */
 const unitsFirst = (clauses) => [...clauses].sort((a, b) => a.literals.length - b.literals.length);
 
 export function Knowledge({ answer: { knowledge, options, short }, most = 7, size }) {
@@ -97,7 +96,7 @@ function Area({ area, first, limit, most }) {
     </ul>`;
 }
 
-/** What was supposed, and whether it led to a contradiction. */
+/** The suppositions that were made, and whether they led to a contradiction. */
 function Refutations({ knowledge: { refutations, resolution_count: counts }, options, most }) {
   if (!counts.areas) return null;
   return html`<${Title} text="Suppose the opposite" end=${plural(counts.areas, "time")} />
@@ -194,14 +193,14 @@ function Csp({ knowledge: { variables, constraints, solved }, most }) {
     </ul>`;
 }
 
-/** By what there is. */
-/** @type {[string, import("preact").FunctionComponent<any>][]} */
+/** The parts of a knowledge by name.
+ * @type {[string, import("preact").FunctionComponent<any>][]} */
 const PARTS = [
   ["areas", Areas], ["refutations", Refutations], ["kb", Matching], ["clues", Table], ["models", Sat],
   ["constraints", Csp],
 ];
 
-/** The arrangements of one clue: a row each, filled dots are mines. */
+/** The arrangements of mines around one clue: a row for each, where a filled dot is a mine. */
 function Form({ form }) {
   const has = (mines, cell) => mines.some((mine) => String(mine) === String(cell));
   return html`<table class="forms">

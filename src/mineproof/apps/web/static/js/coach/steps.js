@@ -23,11 +23,11 @@ export function WhyVerdict({ why }) {
     text=${`${name} is ${why.verdict === "mine" ? "a mine" : "safe"}`} note=${note} />`;
 }
 
-/** The steps; `at` is the one that the board shows. */
+/** The steps of an explanation; the board shows the step `at`. */
 export function Steps({ steps, at, setAt }) {
   const list = useRef();
   useEffect(() => {
-    // only in the coach, which scrolls by itself: a page is not to jump
+    // only inside the coach, which scrolls by itself; elsewhere the whole page would jump
     if (list.current?.closest(".coach__body")) list.current.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);
   if (!steps.length) return null;
@@ -52,7 +52,7 @@ export function Steps({ steps, at, setAt }) {
     </div>`}`;
 }
 
-/** The resolution proof, requested when it is unfolded. */
+/** The resolution proof, which is requested when it is unfolded. */
 export function Proof({ cell, verdict, ask }) {
   const [proof, setProof] = useState(null);
   const [failed, setFailed] = useState(null);
@@ -60,9 +60,9 @@ export function Proof({ cell, verdict, ask }) {
     setProof(null);
     setFailed(null);
   }, [cell, ask]);
-  const fetchIt = () => proof ?? ask(cell).then(setProof, (error) => setFailed(error.message));
+  const fetchProof = () => proof ?? ask(cell).then(setProof, (error) => setFailed(error.message));
   const lines = [...(proof?.text ?? "").matchAll(LINE)];
-  return html`<${Fold} title=${`Proof that ${cell} is ${verdict === "mine" ? "a mine" : "safe"}`} onOpen=${fetchIt}
+  return html`<${Fold} title=${`Proof that ${cell} is ${verdict === "mine" ? "a mine" : "safe"}`} onOpen=${fetchProof}
     end=${proof ? `${lines.length} lines${proof.valid === false ? "" : ", checked"}` : ""}>
     ${failed
       ? html`<p class="note">${failed}</p>`

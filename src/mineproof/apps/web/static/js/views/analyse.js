@@ -28,7 +28,7 @@ const BRUSH_NAMES = { H: "closed", F: "flag", Q: "question mark", S: "named safe
 const fromQuery = (text) => parsePosition(text.replaceAll("-", "\n"));
 const toQuery = (position) => toText(position).trim().replaceAll("\n", "-");
 
-/** A position with a history. */
+/** A position that can be edited, with undo and redo. */
 function useEdited() {
   const [now, setNow] = useState(null);
   const past = useRef([]);
@@ -61,7 +61,8 @@ export function AnalyseView({ query }) {
     setFailed(null);
     try {
       const content = await post("convert", body);
-      const text = content.position ?? (await post("convert", { ...body, to: "mine" })).text; // a board is shown open
+      // a board, which has no position, is shown open
+      const text = content.position ?? (await post("convert", { ...body, to: "mine" })).text;
       put(parsePosition(text));
       setPasting(false);
       if (!quietly) say(`Read as ${content.from}`);
@@ -70,7 +71,7 @@ export function AnalyseView({ query }) {
     }
   };
   useEffect(() => {
-    // the address says the position; what we wrote there ourselves is known
+    // take the position from the address, unless this page has written it there
     const address = query.position ?? query.analysis;
     if (address === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
     else if (address !== undefined && address !== written.current) {
@@ -154,7 +155,7 @@ function useAnswer(text) {
     const timer = setTimeout(() => {
       const question = post("analyse", { position: text }, abort.signal);
       question.then((analysis) => setState({ analysis, busy: false, failed: null }), fail);
-    }, 60); // the next key may change it again
+    }, 60); // ms: the next key press may change the position again
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -171,7 +172,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const [selected, setSelected] = useState(null);
   const [tab, setTab] = useState("verdict");
   const [on, setOn] = useState(() => kept.get("analyse.overlays", { odds: true, certain: true, best: true }));
-  const refused = useState(null); // {label, text}: a number that cannot be
+  const refused = useState(null); // {label, text}: the number that was refused
   const text = toText(position);
   const answer = useAnswer(text);
   useEffect(() => refused[1](null), [text]);
@@ -254,7 +255,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     if (conflict) return { ...base, ...conflictMarks(analysis, position) };
     return { ...base, ...overlayOf(analysis, position, on), ...(tab === "why" ? coach.marks(cols) : {}) };
   }, [position, analysis, on, tab, answers]);
-  useEffect(() => { // keep in sight what is spoken of
+  useEffect(() => { // scroll to the cell that the panel speaks of
     const spoken = show.chosen ?? [...(show.conflict ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
   }, [show.chosen, show.conflict]);
@@ -353,7 +354,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   </div>`;
 }
 
-/** A number of the position. What cannot be is not taken; the field says so, and shows the real value again. */
+/** A field for columns, rows or mines. It refuses an impossible number, says so, and shows the old value again. */
 function NumberField({ label, value, change, least, most, refused: [refused, setRefused] }) {
   const [draft, setDraft] = useState(null);
   const id = useId();

@@ -84,7 +84,7 @@ export function Status({ session, game, act, over }) {
   </div>`;
 }
 
-const SEE = [
+const OVERLAYS = [
   ["odds", "Odds", "percent", "O"], ["certain", "Certain", "sure", "S"], ["best", "Best guess", "target", "B"],
 ];
 
@@ -99,8 +99,8 @@ export function Toolbar({ act, on, toggle, mode, setMode, over, game }) {
       Flag mode
     <//>
     <span class="toolbar__bar" />
-    ${SEE.map(([name, text, icon, key]) => html`<${Button} key=${name} icon=${icon} keyName=${key} pressed=${on[name]}
-      onClick=${() => toggle(name)}>
+    ${OVERLAYS.map(([name, text, icon, key]) => html`<${Button} key=${name} icon=${icon} keyName=${key}
+      pressed=${on[name]} onClick=${() => toggle(name)}>
       ${text}
     <//>`)}
     <span class="toolbar__gap" />
@@ -108,7 +108,7 @@ export function Toolbar({ act, on, toggle, mode, setMode, over, game }) {
   </div>`;
 }
 
-/** Under a finger: the same tools, where the thumb is. */
+/** The tools again at the lower edge of a small screen, in reach of the thumb. */
 export function Tabbar({ act, on, toggle, mode, setMode, over, game }) {
   const item = (icon, text, more) => html`<button type="button" class="tabbar__item" ...${more}>
     <${Icon} name=${icon} />${text}

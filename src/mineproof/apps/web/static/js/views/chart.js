@@ -1,4 +1,4 @@
-// The winning chance over the moves of a game; where unknown, the chance of still being alive.
+// A chart of the winning chance over the moves of a game, or of the chance to survive if the former is unknown.
 import { html, useRef } from "../lib.js";
 import { percentOf } from "../percent.js";
 import { Waiting } from "../ui.js";
@@ -9,7 +9,7 @@ const HEIGHT = 130;
 const LEFT = 34;
 const BOTTOM = 18;
 
-const NORMAL = 1.96; // a band of 95 %
+const NORMAL = 1.96; // standard errors on each side of a 95 % band
 
 /** A chance {value, error}, with its band. */
 const point = ({ value, error = 0 }) => ({ mid: value, low: value - NORMAL * error, high: value + NORMAL * error });

@@ -1,4 +1,4 @@
-// Starting games: the levels at hand, and the dialog with everything.
+// Starting a game, and the dialog in which all about it can be chosen.
 import { html, useEffect, useState } from "../lib.js";
 import { getOnce, post } from "../api.js";
 import { systemOf } from "../coach/knowledge.js";
@@ -10,7 +10,7 @@ import { levelName } from "../words.js";
 
 const USUAL = { level: "intermediate", first_click: "opening", no_guess: false, difficulty: null };
 
-/** The next game by default. */
+/** What a new game is, unless something else is asked for. */
 export const wanted = new Store({ ...USUAL, ...kept.get("wanted", {}) });
 wanted.watch((value) => kept.set("wanted", value));
 
@@ -110,7 +110,7 @@ export function NewGameDialog({ onClose }) {
       setBusy(false);
     }
   };
-  const edit = (set) => (value) => { // what was wrong may no longer be
+  const edit = (set) => (value) => { // the message about the last input is out of date
     setFailed(null);
     set(value);
   };

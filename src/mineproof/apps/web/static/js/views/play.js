@@ -26,7 +26,7 @@ const complain = (error) => error.kind !== "cancelled" && say(error.message, { w
 
 /** @typedef {import("../looks.js").Shown} Shown */
 
-/** /play: whatever the address asks for, or the last game, or a new one. */
+/** The address /play: opens the game that it asks for, or the last game, or a new one. */
 export function StartView({ query }) {
   const [failed, setFailed] = useState(null);
   const begin = () => {
@@ -128,7 +128,7 @@ function Table({ session, state, query }) {
   const odds = useLastOdds(state);
   const over = game.state !== "playing";
   const begun = /[0-8*]/.test(position.symbols);
-  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false); // shown once
+  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false);
   useEffect(() => {
     if (begun) kept.set("tipped", true);
   }, [begun]);
@@ -145,7 +145,7 @@ function Table({ session, state, query }) {
       if (table.game?.id === game.id) table.game = null;
     };
   }, [game.id]);
-  useEffect(() => { // a hint that is on its way is asked for again
+  useEffect(() => { // the position has changed: a hint that is still awaited is requested anew
     const { busy, hint, tab } = coach.value;
     coach.forget();
     if (busy && !hint && tab === "hint") act.hint();
@@ -174,12 +174,12 @@ function Table({ session, state, query }) {
         return play("chord", index);
       return;
     }
-    if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // a flag protects
+    if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // flags protect
     try {
       await session.move(kind, index);
       tick(kind);
     } catch (error) {
-      if (error.outdated) return; // the board shows now what another page did
+      if (error.outdated) return; // another page has moved, and the board shows it now
       if (kind === "chord") board.current?.shake();
       complain(error);
     }
@@ -233,7 +233,7 @@ function Table({ session, state, query }) {
       session.handOver(agents.value.chosen, "step").catch(complain);
     },
   };
-  const toggle = (name) => setOn((now) => { // two keys may come before it is drawn again
+  const toggle = (name) => setOn((now) => { // two keys may be pressed before the next drawing
     const next = { ...now, [name]: !now[name] };
     kept.set("overlays", next);
     return next;
@@ -295,7 +295,7 @@ function Table({ session, state, query }) {
     if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
     return { ...base, ...overlayOf(answer.analysis, position, on), ...coach.marks(cols) };
   }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences.board]);
-  useEffect(() => { // keep the cells in question visible
+  useEffect(() => { // scroll to the cells that the coach speaks of
     const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
   }, [show.chosen, show.best, show.marks, sheet]);
@@ -354,7 +354,7 @@ function Table({ session, state, query }) {
   </div>`;
 }
 
-/** One part of an answer; it knows its question, so that this can be cancelled. */
+/** Promise one part of an answer. The promise knows its question, which can be cancelled. */
 function partOf(question, name) {
   return Object.assign(question.then((answer) => answer[name]), { of: question });
 }
@@ -385,7 +385,7 @@ function useAnalysis(session, game, wanted) {
   return { ...state, cancel: () => session.cancel(question.current) };
 }
 
-/** What the end shows: the mine, wrong flags, mines that were identified, and what the odds were. */
+/** The marks of a finished game: the opened mine, wrong flags, identified mines, and the odds before the last click. */
 function endMarks(state, odds, on, csp) {
   const { game, position } = state;
   const { cols, symbols } = position;
@@ -412,7 +412,7 @@ function endMarks(state, odds, on, csp) {
       const below = Math.abs(Math.floor(best / cols) - Math.floor(first / cols));
       const beside = Math.abs((best % cols) - (first % cols));
       const text = `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`;
-      if (below > 1 || beside > 9) callouts.set(best, { text, side: side(best) }); // the two are not to overlap
+      if (below > 1 || beside > 9) callouts.set(best, { text, side: side(best) }); // nearer, the two would overlap
     }
   }
   if (hint.certain) marks.chosen = hint.cell[0] * cols + hint.cell[1];

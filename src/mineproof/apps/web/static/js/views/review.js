@@ -120,7 +120,7 @@ function useGame(id) {
         post("convert", { text: body.text, to: "id" }, stop.signal).then(
           ({ text }) => text,
           () => null,
-        ), // none, if nothing is open
+        ), // a board without an open cell has no id
       ]);
       const lines = body.text.trim().split("\n");
       setState({
@@ -136,10 +136,10 @@ function useGame(id) {
         post("review", { ...subject, ...more }, stop.signal).then((review) =>
           setState((before) => ({ ...before, review, reviewing: false })),
         );
+      // the marks come at once, the winning chances when the guesses have been played out
       await judge({ playouts: 0 })
         .then(() => judge({}))
         .catch((error) => {
-          // marks at once, chances when they are played out
           if (error.name !== "AbortError")
             setState((before) => ({ ...before, reviewing: false, failedReview: error.message }));
         })
@@ -207,7 +207,7 @@ function OneGame({ id, query }) {
     setAnalysis(null);
     if (!wanted || !text) return undefined;
     const stop = new AbortController();
-    // an error is not told: a finished board has nothing to analyse
+    // a finished board cannot be analysed, and shows no odds
     post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined);
     return () => stop.abort();
   }, [wanted, text]);
@@ -228,7 +228,7 @@ function OneGame({ id, query }) {
     if (move?.[1]) {
       const index = indexOf(move[1], rows, cols);
       base.chosen = index;
-      const better = next?.better; // not to be hidden by the callout
+      const better = next?.better; // the callout must not hide it
       const apart = better && better[0] === Math.floor(index / cols) ? Math.abs(better[1] - (index % cols)) : 0;
       if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8))
         base.callouts = new Map().set(index, {
@@ -306,7 +306,7 @@ function OneGame({ id, query }) {
 
 const short = (text) => (text.length > 28 ? `${text.slice(0, 26)}…` : text);
 
-/** What a move is drawn as: good, unlucky, unclear, needless, poor, mistake; null for what is no guess. */
+/** How a guess is drawn: good, unlucky, unclear, needless, poor or mistake; null for other moves. */
 export function kindOf(move) {
   if (!move) return null;
   if (move.mark === "mistake") return "mistake";
@@ -317,7 +317,7 @@ export function kindOf(move) {
 
 const isGuess = (move) => kindOf(move) !== null;
 
-const IN_CHART = /^(Try \d+\. )?Winning chance before/; // the balance and the chart show it
+const IN_CHART = /^(Try \d+\. )?Winning chance before/; // lines of the summary that the chart shows
 
 function Summary({ review }) {
   const { summary } = review ?? {};
@@ -347,7 +347,7 @@ function Summary({ review }) {
       .map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}`;
 }
 
-/** Runs of certain moves are one row, so that every guess is seen at once. */
+/** Gather successive certain moves in one row, so that guesses stand out. */
 function fold(moves, marked) {
   const rows = [];
   moves.forEach((move, i) => {

@@ -11,15 +11,15 @@ export function StatsView() {
   const [stats, setStats] = useState(null);
   const [failed, setFailed] = useState(null);
   const [asking, setAsking] = useState(false);
-  const fetchThem = () => get("statistics").then(setStats, (error) => setFailed(error.message));
-  useEffect(() => void fetchThem(), []);
+  const fetchStats = () => get("statistics").then(setStats, (error) => setFailed(error.message));
+  useEffect(() => void fetchStats(), []);
   const forget = async () => {
     try {
       await remove("me");
       kept.set("game", null);
       setAsking(false);
       say("All your games are deleted");
-      await fetchThem();
+      await fetchStats();
     } catch (error) {
       say(error.message, { wrong: true });
     }
@@ -121,7 +121,7 @@ function Figures({ stats }) {
 
 const time = (ms) => (ms === null || ms === undefined ? "–" : secondsOf(ms));
 
-/** Skill against luck: what was certain, what had to be guessed, what need not have been. */
+/** The guesses of all games: forced, poor and needless ones, and whether luck was with the player. */
 function Luck({ guesses, counted }) {
   const { games, certain, forced, poor, needless, mistakes, expected_mines: expected, mines } = guesses;
   const guessed = forced + needless;

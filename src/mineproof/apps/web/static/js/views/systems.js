@@ -92,7 +92,7 @@ export function SystemsView({ query }) {
   </main>`;
 }
 
-/** The conclusions in their order, a cell each. */
+/** The conclusions of steps, in order: one per cell. */
 const cellsOf = (steps) =>
   steps.flatMap((step) => step.cells.map((cell) => ({ cell, verdict: step.verdict, text: step.text })));
 

@@ -34,7 +34,7 @@ export function Conflict({ analysis, position, put, undo }) {
     <${Mends} clues=${clues} position=${position} put=${put} />`;
 }
 
-/** Other numbers for a clue in conflict that would make the position consistent. */
+/** Numbers that would make the position consistent if a clue in conflict showed them. */
 function Mends({ clues, position, put }) {
   const [mends, setMends] = useState(null);
   const key = toText(position);
@@ -54,7 +54,7 @@ function Mends({ clues, position, put }) {
         const symbols =
           position.symbols.slice(0, attempt.index) + attempt.number + position.symbols.slice(attempt.index + 1);
         const question = { position: toText({ ...position, symbols }), seconds: 1 };
-        const analysis = await post("analyse", question, stop.signal).catch(() => null); // it may be too hard
+        const analysis = await post("analyse", question, stop.signal).catch(() => null); // then it is not offered
         if (stop.signal.aborted) return;
         if (analysis?.consistent) corrections.push({ ...attempt, symbols, solutions: analysis.solutions });
       }

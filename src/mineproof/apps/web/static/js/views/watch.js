@@ -35,7 +35,7 @@ export function WatchView({ query }) {
   }, [as, seed]);
   const set = (changes) => go(href("/watch", { ...query, ...changes }));
   const offered = system ? system.levels : (levels?.levels ?? []).map(({ name }) => name);
-  const ready = !as || system; // whether it is known what to play
+  const ready = !as || system; // the rules of a system are not known before it is fetched
   return html`<main class="view view--page page" id="main" tabindex="-1">
     <div class="page__inner page__inner--wide">
       <header class="watch__head">
