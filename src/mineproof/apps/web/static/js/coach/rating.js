@@ -36,9 +36,9 @@ export function Rating({ of }) {
 function difficultyText({
   difficulty, guesses, compared_with: level, harder_than: than, harder_than_no_guess: thanFair,
 }) {
+  const boards = `${levelName(level).toLowerCase()} boards`;
   const fair = guesses ? "" : `, and than ${thanFair} % of those that need no guess`;
-  return html`<strong>Difficulty ${Math.round(difficulty)}</strong>: harder than ${than} %
-    of ${levelName(level).toLowerCase()} boards${fair}.`;
+  return html`<strong>Difficulty ${Math.round(difficulty)}</strong>: harder than ${than} % of ${boards}${fair}.`;
 }
 
 function stepsText({ levels, guesses, hardest, level }) {
