@@ -184,7 +184,7 @@ def apply_chances(contests: Sequence[Contest], end: Chance | None) -> list[Revie
             by_risk = MoveMark.POOR if (reviewed.extra_risk or 0.0) > EQUAL else MoveMark.GOOD
             mark = by_risk if contest.cost is None else verdict(contest.cost)
         behind = Chance(0.0) if reviewed.mines else end
-        chances = {"before": contest.before, "with_it": contest.with_it, "behind": behind}
-        guesses.append(replace(reviewed, mark=mark, cost=contest.cost, **chances))
+        before, with_it, cost = contest.before, contest.with_it, contest.cost
+        guesses.append(replace(reviewed, mark=mark, before=before, with_it=with_it, behind=behind, cost=cost))
         end = contest.before
     return guesses

@@ -30,21 +30,23 @@ def move_in_words(reviewed: Reviewed, reason: str) -> str:
         case MoveMark.MISTAKE:
             if reviewed.move.kind == "flag":
                 return f"{reviewed.wrong} is certainly safe.{reason}"
-            other = "" if reviewed.better_level is None else f" {reviewed.better} was certainly safe{_found(reviewed)}."
+            other = ""
+            if reviewed.better_level is not None:
+                other = f" {reviewed.better} was certainly safe{_how_certain(reviewed)}."
             return f"{reviewed.wrong} is certainly a mine.{reason}{other}{_cost(reviewed)} {sentence(_mine(reviewed))}"
         case MoveMark.NEEDLESS:
             risk = f"It had {a_percent(reviewed.risk)} risk of a mine"
-            safe = f"{reviewed.better} was certainly safe{_found(reviewed)}"
-            return f"{risk}, but {safe}.{reason}{_cost(reviewed)}{_fell(reviewed)}"
+            safe = f"{reviewed.better} was certainly safe{_how_certain(reviewed)}"
+            return f"{risk}, but {safe}.{reason}{_cost(reviewed)}{_outcome(reviewed)}"
         case MoveMark.UNDO:
             return f"It takes back {reviewed.undone}; what it showed stays known."
         case MoveMark.NOTE:
             return ""
     risk = f"It had {a_percent(reviewed.risk)} risk of a mine{_safest(reviewed)}."
-    return f"No move was certain. {risk}{_against(reviewed)}{_fell(reviewed)}"
+    return f"No move was certain. {risk}{_against(reviewed)}{_outcome(reviewed)}"
 
 
-def _found(reviewed: Reviewed) -> str:
+def _how_certain(reviewed: Reviewed) -> str:
     """Say how a certain cell could have been found, and why it may have been missed."""
     clause = "" if reviewed.better_level is None else f", level {reviewed.better_level}"
     if reviewed.better_since is not None:
@@ -86,11 +88,11 @@ def _mine(reviewed: Reviewed) -> str:
     return "it was a mine, and the game was lost" if reviewed.ended else "it was a mine"
 
 
-def _fell(reviewed: Reviewed) -> str:
-    fell = _mine(reviewed) if reviewed.mines else "it was safe"
+def _outcome(reviewed: Reviewed) -> str:
+    outcome = _mine(reviewed) if reviewed.mines else "it was safe"
     if reviewed.luck is None:
-        return f" {sentence(fell)}"
-    luck = sentence(f"{fell}: luck {reviewed.luck} points")
+        return f" {sentence(outcome)}"
+    luck = sentence(f"{outcome}: luck {reviewed.luck} points")
     return f" {luck} The winning chance went from {reviewed.before} to {reviewed.behind}."
 
 
