@@ -148,16 +148,12 @@ def _play_compiled_board(player: Player, board: Layout, limit: Limit) -> Result 
 
 
 def _play(chunk: Chunk, agent: Agent, number: int) -> Result:
+    """Play a game of a chunk in Python."""
     index = chunk.first + number
     if chunk.level is None:
-        return _play_board(chunk, agent, chunk.boards[number], index)
+        game = Game(chunk.boards[number], Rules("any", chunk.rules.continues, chunk.rules.flood))
+        return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
     return finish(agent, Game(chunk.level, chunk.rules, seed=chunk.seed, index=index), chunk.limit)
-
-
-def _play_board(chunk: Chunk, agent: Agent, board: Layout, index: int) -> Result:
-    """Play a given board in Python."""
-    game = Game(board, Rules("any", chunk.rules.continues, chunk.rules.flood))
-    return finish(agent, game, chunk.limit, seed=agent_seed(chunk.seed, index))
 
 
 def _play_seeded(chunk: Chunk, agent: Counting, level: Level, mines: int) -> list[Result | None]:

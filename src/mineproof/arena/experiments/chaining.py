@@ -237,7 +237,7 @@ def measure_after(point: Row) -> list[Row]:
     """Return a row for each position in which chaining opens nothing. Where the clues prove no more cells, resolution
     is not tried."""
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
+    for board in boards_of(point):
         for position, wanted in stuck_positions(board, chained, point["level"]):
             row: dict[str, Any] = {"level": point["level"], "board": board, "wanted": len(wanted)}
             row |= {f"{prefix}{name}": 0 for prefix in ("", SUPPORTED) for name in LIMITS} | {"position": ""}

@@ -8,6 +8,7 @@ from mineproof.agents.systems import find_system
 from mineproof.arena.experiments.experiment import (
     Experiment,
     Row,
+    above_zero,
     by,
     compared,
     game_points,
@@ -74,48 +75,35 @@ def measure_time(point: Row) -> list[Row]:
     return [{**row, "board": board, "seconds": result.seconds} for row, board, _, _, result in timed_games(point)]
 
 
-def _draw_built(axes: Axes, rows: list[Row], column: str) -> None:
-    """Draw the report's figure: a curve per level."""
+def _draw(panels: list[Axes], rows: list[Row], built: str, compared_by: str, agents: dict[str, str]) -> None:
+    """Draw the report's figure, a curve per level for csp, and beside it the agents on the densest level."""
     levels = by([row for row in rows if row["agent"] == BUILT], "percent").items()
     for number, (name, (percent, own)) in enumerate(zip(SHARES, levels, strict=True)):
-        curve(
-            axes,
-            [(size, *mean(games, column)) for size, games in by(own, "size").items()],
-            f"{name} ({percent} % mines)",
-            number,
-        )
-    axes.set_xlabel("rows and columns")
-    axes.set_xticks(sorted(by(rows, "size")))
-    axes.legend()
+        points = [(size, *mean(games, built)) for size, games in by(own, "size").items()]
+        curve(panels[0], points, f"{name} ({percent} % mines)", number)
+    dense = by([row for row in rows if row["percent"] == DENSEST], "agent", "size")
+    for number, (agent, label) in enumerate(agents.items()):
+        points = [(size, *mean(own, compared_by)) for (name, size), own in dense.items() if name == agent]
+        curve(panels[1], above_zero(points) if panels[1].get_yscale() == "log" else points, label, number)
+    for axes in panels:
+        axes.set_xlabel("rows and columns")
+        axes.set_xticks(sorted(by(rows, "size")))
+        axes.legend()
 
 
 def draw_guesses(panels: list[Axes], rows: list[Row]) -> None:
     """Draw the guesses of csp, and the value of better guesses."""
-    _draw_built(panels[0], rows, "guesses")
+    _draw(panels, rows, "guesses", "hits", AGENTS)
     panels[0].set_title("Guesses per game, csp")
-    dense = by([row for row in rows if row["percent"] == DENSEST], "agent", "size")
-    for number, (agent, label) in enumerate(AGENTS.items()):
-        hits = [(size, *mean(own, "hits")) for (name, size), own in dense.items() if name == agent]
-        curve(panels[1], hits, label, number)
     panels[1].set_title(f"Mines opened per game, {DENSEST} % mines")
-    panels[1].set_xlabel("rows and columns")
-    panels[1].set_xticks(sorted(by(rows, "size")))
-    panels[1].legend()
 
 
 def draw_time(panels: list[Axes], rows: list[Row]) -> None:
     """Draw the time of csp, and that of asp and of counting on the same boards."""
-    _draw_built(panels[0], rows, "seconds")
-    panels[0].set_title("Processor time per game, csp, s")
-    dense = by([row for row in rows if row["percent"] == DENSEST], "agent", "size")
-    for number, (agent, label) in enumerate(TIMED.items()):
-        times = [(size, *mean(own, "seconds")) for (name, size), own in dense.items() if name == agent]
-        curve(panels[1], [(x, y, max(low, y / 10), high) for x, y, low, high in times], label, number)
     panels[1].set_yscale("log")
+    _draw(panels, rows, "seconds", "seconds", TIMED)
+    panels[0].set_title("Processor time per game, csp, s")
     panels[1].set_title(f"Processor time per game, {DENSEST} % mines, s")
-    panels[1].set_xlabel("rows and columns")
-    panels[1].set_xticks(sorted(by(rows, "size")))
-    panels[1].legend()
 
 
 def read_guesses(rows: list[Row]) -> str:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from mineproof.agents.agent import Agent
     from mineproof.arena.match import Result
+    from mineproof.arena.plots import Point
 
 Row = dict[str, Any]
 T = TypeVar("T")
@@ -312,6 +313,11 @@ def mean(rows: Sequence[Row], name: str, *, signed: bool = False) -> tuple[float
         return middle, low / len(values), high / len(values)
     half = Z * spread / sqrt(len(values))
     return middle, middle - half if signed else max(0.0, middle - half), middle + half
+
+
+def above_zero(points: Iterable[Point]) -> list[Point]:
+    """Return points whose intervals end above 0, as a logarithmic scale needs."""
+    return [(x, y, max(low, y / 10), high) for x, y, low, high in points]
 
 
 def fraction(rows: Sequence[Row], name: str) -> tuple[float, float, float]:

@@ -11,6 +11,7 @@ from mineproof.agents.systems import find_system
 from mineproof.arena.experiments.experiment import (
     Experiment,
     Row,
+    above_zero,
     by,
     compared,
     mean,
@@ -141,7 +142,7 @@ def level_draw(panels: list[Axes], rows: list[Row]) -> None:
     cells = [len(Level.parse(level).grid) for level in SYSTEM.levels]
     for number, (agent, label) in enumerate(AGENTS.items()):
         own = [(x, *mean(groups[level, agent], "seconds")) for x, level in zip(cells, SYSTEM.levels, strict=True)]
-        curve(seconds, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
+        curve(seconds, above_zero(own), label, number)
     reported = [REPORTED_LEVELS[level][2] for level in SYSTEM.levels]
     seconds.plot(cells, reported, "x--", color="#777777", label="the report (PyPy), five games each")
     seconds.set_yscale("log")
@@ -284,7 +285,7 @@ def store_draw(panels: list[Axes], rows: list[Row]) -> None:
     groups = by(rows, "agent", "level")
     for number, (agent, label) in enumerate(STORES.items()):
         own = [(len(Level.parse(name).grid), *mean(groups[agent, name], "seconds")) for name in SYSTEM.levels]
-        curve(axes, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
+        curve(axes, above_zero(own), label, number)
     axes.set_yscale("log")
     axes.set_xlabel("cells of the board (easy, medium, hard)")
     axes.set_title("Processor time per game of matching, s")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pysat.solvers import Glucose4
 
 from mineproof.agents.systems import find_system
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, in_turn, share, sizes, spent
+from mineproof.arena.experiments.experiment import SEED, Experiment, Row, boards_of, by, in_turn, share, sizes, spent
 from mineproof.arena.match import play
 from mineproof.arena.plots import COLOURS, DASHES, MARKS, bars
 from mineproof.errors import OutOfTime
@@ -69,7 +69,7 @@ def measure(point: Row) -> list[Row]:
             part="board", level=point["level"], agent=point["agent"], board=board,
             won=play(point["agent"], point["level"], SYSTEM.rules, seed=SEED, index=board).won,
         )
-        for board in range(point["first"], point["first"] + point["games"])
+        for board in boards_of(point)
     ]  # fmt: skip
 
 

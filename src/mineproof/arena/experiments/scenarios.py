@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mineproof.arena.experiments.chaining import LEVELS, stuck_positions
-from mineproof.arena.experiments.experiment import Experiment, Row, by, share, sizes
+from mineproof.arena.experiments.experiment import Experiment, Row, boards_of, by, share, sizes
 from mineproof.arena.plots import bars
 from mineproof.limit import DEFAULT
 from mineproof.logic import single
@@ -46,7 +46,7 @@ def measure(point: Row) -> list[Row]:
             for scenario, facts in table(point["clues"], point["cells"])
         ]
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
+    for board in boards_of(point):
         for number, (position, _) in enumerate(stuck_positions(board, single.infer, point["level"])):
             with Reasoning(position, "single", DEFAULT) as reasoning:
                 reasoning.settle()

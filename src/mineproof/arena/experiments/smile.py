@@ -10,6 +10,7 @@ from mineproof.arena.experiments.experiment import (
     SEED,
     Experiment,
     Row,
+    above_zero,
     boards_of,
     by,
     compared,
@@ -67,7 +68,7 @@ def measure(point: Row) -> list[Row]:
     agent = find_agent(point["agent"]).make()
     level = Level(9, 9, probability=point["percent"] / 100)
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
+    for board in boards_of(point):
         game = Game(level, SYSTEM.rules, seed=SEED, index=board)
         verdicts, wrong = _play(agent, game)
         rows.append(
@@ -222,7 +223,7 @@ def draw_waiting(panels: list[Axes], rows: list[Row]) -> None:
             ((name, "every clue, every turn"), (f"{name}_waiting", "waiting list"))
         ):
             means = [(size, *mean(own, column)) for size, own in by(rows, "size").items()]
-            curve(axes, [(x, y, max(low, y / 10), high) for x, y, low, high in means], label, number)
+            curve(axes, above_zero(means), label, number)
         axes.set_yscale("log")
         axes.set_xscale("log", base=2)
         axes.set_xticks(list(by(rows, "size")), [f"{size}×{size}" for size in by(rows, "size")])
