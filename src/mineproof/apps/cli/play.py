@@ -44,8 +44,8 @@ from mineproof.board.move import KINDS, Move
 from mineproof.board.position import CLOSED
 from mineproof.errors import IllegalMove, InvalidText, MissingExtra, UnknownName, visible
 from mineproof.files import write_file
-from mineproof.hindsight.words import many
 from mineproof.limit import DEFAULT
+from mineproof.plural import plural
 from mineproof.seat.answers import explained, guessed, hinted, overview
 from mineproof.seat.seat import Seat
 from mineproof.system import join_command
@@ -166,7 +166,7 @@ class LineGame:
         """Print the goal, the board and the first commands."""
         game = self.game
         start = FIRST_CLICKS.get(game.rules.first_click, "the game names safe cells to start with")
-        size = ", ".join(map(many, (game.grid.cols, game.grid.rows, game.mines), ("column", "row", "mine")))
+        size = ", ".join(map(plural, (game.grid.cols, game.grid.rows, game.mines), ("column", "row", "mine")))
         self.say(wrapped(f"Open every cell that has no mine. {game.level}: {size}; {start}."))
         self.say("Type a cell, such as C4, to open it; help for all commands; quit to leave.")
 

@@ -14,8 +14,8 @@ from mineproof.board.game import Replay
 from mineproof.errors import InvalidText
 from mineproof.hindsight.report import MoveMark
 from mineproof.hindsight.review import MOST_PLAYOUTS, PLAYOUTS, review
-from mineproof.hindsight.words import many
 from mineproof.limit import Limit
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,4 +104,4 @@ def _run(some: list[Reviewed]) -> str:
     level = (
         "" if not levels else f", level {levels[0]}" if len(levels) == 1 else f", levels {levels[0]} to {levels[-1]}"
     )
-    return many(len(certain), "certain move") + level if certain else many(len(some), "note")
+    return plural(len(certain), "certain move") + level if certain else plural(len(some), "note")

@@ -9,7 +9,7 @@ from mineproof.apps.kept import folder
 from mineproof.apps.tui.session import clock_text
 from mineproof.board.game import Replay
 from mineproof.errors import InvalidText
-from mineproof.hindsight.words import many
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ class KeptGame:
         game = self.replay.game()
         time = "" if not self.replay.times else f", {clock_text(self.replay.times[-1])}"
         state = "unfinished" if not game.over else str(game.state)
-        return f"{game.level}, {state}, {many(game.step, 'move')}{time}"
+        return f"{game.level}, {state}, {plural(game.step, 'move')}{time}"
 
 
 def kept_games() -> Iterator[KeptGame]:

@@ -12,9 +12,9 @@ from mineproof._native.counting import MARK_UNSURE
 from mineproof.apps.tui.looks import Overlay
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
-from mineproof.hindsight.words import many
 from mineproof.logic.conflict import inconsistent
 from mineproof.percent import percent
+from mineproof.plural import plural
 from mineproof.seat.answers import overview
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def see(seat: Seat, limit: Limit, *, best: bool = False, count: bool = False) ->
     near = beside_numbers(position.grid, position.cells)
     risks = {index: float(odds[index]) for index in np.flatnonzero(rated & near).tolist()}
     safe, mined = (frozenset(map(position.grid.index, cells)) for cells in (found.safe, found.mined))
-    said = [f"Certain: {len(safe)} safe, {many(len(mined), 'mine')}."]
+    said = [f"Certain: {len(safe)} safe, {plural(len(mined), 'mine')}."]
     away = np.flatnonzero(rated & ~near)
     if away.size:  # cells that no clue sees all have the same odds
         error = None if found.errors is None else float(found.errors.flat[away[0]])

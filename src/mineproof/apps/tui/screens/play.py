@@ -24,8 +24,8 @@ from mineproof.board.metrics import bbbv
 from mineproof.board.move import Move
 from mineproof.board.position import CLOSED
 from mineproof.errors import Cancelled, IllegalMove, MineproofError
-from mineproof.hindsight.words import many
 from mineproof.percent import a_percent
+from mineproof.plural import plural
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import first_turn, is_done
 
@@ -417,7 +417,7 @@ class PlayScreen(CoachedScreen):
         session, game = self.session, self.session.game
         assert game.layout is not None
         title = {State.WON: "Won", State.CLEARED: "Cleared"}.get(game.state, "Lost")
-        said = [f"{many(game.step, 'move')}, time {clock_text(session.elapsed)}, 3BV {bbbv(game.layout)}."]
+        said = [f"{plural(game.step, 'move')}, time {clock_text(session.elapsed)}, 3BV {bbbv(game.layout)}."]
         if game.hits and game.rules.continues:
             said.append(f"Mines opened: {game.hits}.")
         if game.state is State.LOST:
