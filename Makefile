@@ -17,7 +17,7 @@ NATIVE := $(wildcard src/mineproof/_native/*.pyx src/mineproof/_native/*.pxd src
 INPUTS := pyproject.toml setup.py constraints.txt $(NATIVE)
 RUN ?= watch --agent best --level expert --first-click opening --seed 163
 
-.PHONY: run web test lint types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz soak sanitize clean set-up postgres browser shells puzzles docs man dist
+.PHONY: run web test lint lint-page types types-here types-win32 types-darwin headers unit debug-test bench bench-against fuzz soak sanitize clean set-up postgres browser shells puzzles docs man dist
 
 run: $(VENV)/.core $(VENV)/.tui
 	@$(BIN)/mineproof $(RUN)
@@ -27,11 +27,22 @@ web: $(VENV)/.web $(VENV)/.logic $(VENV)/.replays
 
 test: lint types unit debug-test
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev lint-page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	@! test -x $(BIN)/hadolint || $(BIN)/hadolint Dockerfile
+
+# The page's JavaScript. Node is a wheel of the dev extra, so that it is the same everywhere and needs no rights.
+PAGE := tools/page
+lint-page: $(PAGE)/node_modules/.package-lock.json
+	$(BIN)/node $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js src $(PAGE)
+	$(BIN)/node $(PAGE)/node_modules/typescript/bin/tsc --project $(PAGE)
+	$(BIN)/node $(PAGE)/node_modules/typescript/bin/tsc --project $(PAGE)/tsconfig.worker.json
+
+$(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json | $(VENV)/.dev
+	@$(BIN)/npm ci --prefix $(PAGE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries=1 || { echo "ESLint and TypeScript, which check the page, cannot be installed from the npm registry; try: $(BIN)/npm ci --prefix $(PAGE)" >&2; exit 1; }
+	@touch $@
 
 # For this system, and for the others, two at a time.
 types: $(VENV)/.dev
@@ -179,5 +190,5 @@ $(VENV)/.sanitize: $(VENV)/.core $(wildcard tests/sanitize/*.pyx src/mineproof/*
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info src/mineproof/_native/*.so .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist src/*.egg-info src/mineproof/_native/*.so .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis $(PAGE)/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

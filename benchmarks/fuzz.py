@@ -40,7 +40,7 @@ from mineproof._native import counting, playing, reasoning
 from mineproof.errors import IllegalMove, MineproofError, OutOfTime
 from mineproof.explain.checker import find_fault
 from mineproof.odds import hard
-from mineproof.odds.exact import analyse_exactly
+from mineproof.reference import analyse_exactly
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support import awkward, campaign

@@ -102,7 +102,7 @@ def on_layout(layout: Layout) -> Iterator[tuple[str, Call]]:
     played = Game("expert", seed=1)
     mineproof.finish("best", played)
     yield "Review.fields", mineproof.review(played, LATER).fields
-    yield "Solution.told", lambda limit: list(solution.told(limit))
+    yield "Solution.walk", lambda limit: list(solution.walk(limit))
 
 
 def limited() -> set[str]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mineproof import Analyst, Game, Limit, Position, analyse
-from mineproof.odds.exact import analyse_exactly
+from mineproof.reference import analyse_exactly
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support import awkward

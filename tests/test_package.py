@@ -26,8 +26,9 @@ NATIVE = "src/mineproof/_native"
 OURS_ALONE = {".gitignore", ".ci", ".github"}
 """Of no use to anybody who has no clone."""
 MADE = shutil.ignore_patterns(
-    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis", "*.so", ".coverage"
-)
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis", "*.so", ".coverage",
+    "node_modules",
+)  # fmt: skip
 
 
 class Built(NamedTuple):

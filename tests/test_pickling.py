@@ -47,7 +47,7 @@ from mineproof import (
     State,
     Status,
 )
-from mineproof.agents.chooser import Why, best_player, look
+from mineproof.agents.chooser import Why, best_player, survey
 from mineproof.agents.optimal import optimum
 from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import find_agent, spec_of
@@ -64,9 +64,8 @@ from mineproof.hindsight.report import Spent
 from mineproof.limit import DEFAULT
 from mineproof.logic.clue_table import clue_table
 from mineproof.logic.constraints import problem_of
-from mineproof.odds.exact import analyse_exactly
-from mineproof.odds.frontier import frontier_of
 from mineproof.odds.scenarios import scenario_of
+from mineproof.reference import analyse_exactly, frontier_of
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import take_turn
 from support.failing import run_out
@@ -168,7 +167,7 @@ def examples() -> list[object]:
         *(mineproof.prove(POSITION, "D1"), mineproof.why(POSITION, "D1"), mineproof.hint(POSITION)),
         *(mineproof.hint(Position.from_text("3x1x1\nHHH")), mineproof.show(POSITION, odds=True, why="D1")),
         *(mineproof.find_conflict(WRONG), mineproof.winning_chance(POSITION), METHODS["sat"].infer(POSITION)),
-        *(mineproof.review(lost), optimum("3x3x2"), look(POSITION, best_player(), Limit()), play_chunk(chunk)),
+        *(mineproof.review(lost), optimum("3x3x2"), survey(POSITION, best_player(), Limit()), play_chunk(chunk)),
         next(turns(find_agent("best").make(), Game("beginner", seed=1))),
         *(spec_of(find_agent("csp:start=random").make()), find_agent("command:a=python x.py"), find_agent("sat+best")),
         *(find_agent(name).make() for name in (*AGENTS, "command:python x.py", "matching:one-base", "asp")),

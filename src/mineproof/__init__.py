@@ -9,7 +9,11 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mineproof.board import front as _front
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mineproof.agents.agent import Agent, Decision
     from mineproof.agents.chance import Chance, winning_chance
     from mineproof.agents.registry import AGENTS, AgentSpec
@@ -17,15 +21,15 @@ if TYPE_CHECKING:
     from mineproof.arena.match import Result, finish, play
     from mineproof.arena.tournament import Plan, Standing, tournament
     from mineproof.board.formats import FORMATS, read, save, write
-    from mineproof.board.game import Game, State
+    from mineproof.board.game import Game, Replay, State
     from mineproof.board.grid import Cell, Cells, CellSet, Grid
+    from mineproof.board.html import Picture
     from mineproof.board.ids import GameId
     from mineproof.board.layout import Layout, layouts
     from mineproof.board.level import LEVELS, Level
     from mineproof.board.metrics import Metrics, bbbv, measure
     from mineproof.board.move import Move
     from mineproof.board.position import Position, Status
-    from mineproof.board.replay import Replay
     from mineproof.board.rules import Rules
     from mineproof.errors import (
         AgentFault,
@@ -54,10 +58,11 @@ if TYPE_CHECKING:
     from mineproof.hindsight.report import Review
     from mineproof.hindsight.review import review
     from mineproof.limit import Limit
-    from mineproof.logic.conflict import Conflict, find_conflict
+    from mineproof.logic.conflict import Conflict
     from mineproof.logic.deduction import Deduction, Deductions
     from mineproof.logic.methods import METHODS
     from mineproof.logic.proof import Proof, prove
+    from mineproof.logic.sat import find_conflict
     from mineproof.odds.analysis import Analysis, analyse
     from mineproof.odds.analyst import Analyst
 
@@ -190,7 +195,7 @@ _LATER = {
     "Position": "mineproof.board.position",
     "Proof": "mineproof.logic.proof",
     "Rating": "mineproof.generate.rating",
-    "Replay": "mineproof.board.replay",
+    "Replay": "mineproof.board.game",
     "Result": "mineproof.arena.match",
     "Review": "mineproof.hindsight.report",
     "Rules": "mineproof.board.rules",
@@ -202,7 +207,7 @@ _LATER = {
     "UnknownName": "mineproof.errors",
     "analyse": "mineproof.odds.analysis",
     "bbbv": "mineproof.board.metrics",
-    "find_conflict": "mineproof.logic.conflict",
+    "find_conflict": "mineproof.logic.sat",
     "finish": "mineproof.arena.match",
     "hint": "mineproof.explain.hint",
     "layouts": "mineproof.board.layout",
@@ -230,6 +235,27 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)
     return value
+
+
+def _show(*given: Any, **how: Any) -> "Picture":
+    from mineproof.explain.show import show
+
+    return show(*given, **how)
+
+
+def _save(game: "Game", path: "str | Path") -> None:
+    from mineproof.board.formats import save
+
+    save(game, path)
+
+
+def _load(path: "str | Path") -> "Game":
+    from mineproof.board.formats import as_game, read_file
+
+    return as_game(read_file(path))
+
+
+_front.show, _front.save, _front.load = _show, _save, _load
 
 
 def __dir__() -> list[str]:

@@ -25,12 +25,10 @@ All are also ``ValueError``s; an `OutOfTime` is also a ``TimeoutError``, a `Miss
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from mineproof.logic.conflict import Conflict
+    from collections.abc import Iterable, Mapping, Set
 
 T = TypeVar("T")
 
@@ -120,10 +118,20 @@ class Registry(dict[str, T]):
         raise UnknownName(self.kind, name, self)
 
 
+class WrongClues(Protocol):
+    """Clues that cannot all be right, or the number of mines: all that an error knows of a `Conflict`."""
+
+    @property
+    def clues(self) -> Set[tuple[int, int]]: ...
+    @property
+    def mine_count(self) -> bool: ...
+    def fields(self) -> dict[str, Any]: ...
+
+
 class InconsistentPosition(MineproofError):
     """No board is consistent with this position."""
 
-    def __init__(self, message: object, conflict: Conflict | None = None) -> None:
+    def __init__(self, message: object, conflict: WrongClues | None = None) -> None:
         self.conflict = conflict
         """The clues that contradict each other, or the number of mines; None if time ran out before they were found."""
         super().__init__(str(message))

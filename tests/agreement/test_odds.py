@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from mineproof import Analysis, Position, analyse
-from mineproof.odds.exact import analyse_exactly, count_solutions
+from mineproof.reference import analyse_exactly, count_solutions
 from support import awkward, referee
 
 if TYPE_CHECKING:
-    from mineproof.odds.exact import ExactAnalysis
+    from mineproof.reference import ExactAnalysis
 
 
 @pytest.mark.parametrize("part", range(8))

@@ -9,7 +9,7 @@ import pytest
 
 from mineproof import Game, Layout, Level, Limit, Position, analyse
 from mineproof._native.playing import Player
-from mineproof.agents.chooser import Why, look
+from mineproof.agents.chooser import Why, survey
 from mineproof.agents.registry import find_agent
 from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish
@@ -88,7 +88,7 @@ def test_looking_ahead(level: str) -> None:
         analysis = analyse(position)
         if analysis.safe or len(analysis.mined) == len(position.where("H")):
             continue
-        seen = look(position, player, SLOW)
+        seen = survey(position, player, SLOW)
         assert seen.choice is not None
         cell, risk, score, why = seen.choice
         assert why == Why.LOOKED

@@ -78,7 +78,7 @@ def test_a_guess_is_made_where_nothing_is_certain(level: str) -> None:
     for layout in islice(layouts(level, "safe", "A1", seed=9), 5 if level == "expert" else 60):
         solution = solve(layout)
         risks = iter(solution.guesses)
-        for number, (position, step) in enumerate(solution.told(PATIENT)):
+        for number, (position, step) in enumerate(solution.walk(PATIENT)):
             if step.level < GUESS:
                 assert number % 9 or step_fault(position, step, dict.fromkeys(step.used, True)) is None
                 continue
@@ -147,7 +147,7 @@ def test_each_step_is_as_easy_as_the_position_allows(level: str, least: int, cou
     for board in no_guess(level, min_level=least, seed=41, count=count):
         solution = board.solution()
         hardest: dict[Cell, int] = {}  # of the steps that lead to a mine
-        for (position, step), link in zip(solution.told(PATIENT), solution.links, strict=True):
+        for (position, step), link in zip(solution.walk(PATIENT), solution.links, strict=True):
             assert (step.level, step.mine) == (link.level, link.mine)
             before = [hardest[cell] for cell in step.used] + ([6] if step.level >= 5 else [])
             level_so_far = max([step.level, *before])

@@ -218,9 +218,8 @@ def test_analyse() -> None:
     assert fields["safe"] == [[1, 3], [2, 3]]
     assert fields["mined"] == [[0, 3], [2, 1], [3, 3]]
     assert fields["odds"][0] == [None, None, None, 1.0, 0.25]
-    assert fields["best"] == {
-        "cell": [1, 3], "risk": 0.0, "chance": None, "text": "No guess is needed: D2 is safe.",
-    }  # fmt: skip
+    assert fields["best"] == {"cell": [1, 3], "risk": 0.0, "chance": None, "text": "No guess is needed: D2 is safe."}
+    assert fields["least_risk"] == {"cell": [1, 3], "risk": 0.0}
     assert output("analyse", "-", "--svg", given=POSITION).startswith("<svg")
     for option in ([], ["--json"], ["--svg"]):
         assert run("analyse", "-", *option, given="5x1x1\n1H0H1").returncode == 1

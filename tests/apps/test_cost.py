@@ -12,8 +12,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-MEMORY = 5 * 2**28
-"""More than a command has when it begins: some 80 bytes a cell, where a `Cell` takes more."""
+MEMORY = 9 * 2**28
+"""Bytes more than a command has when it begins: those of the default limit, and an eighth for the answer."""
 WITHIN = f"""
 import resource
 from importlib import import_module

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mineproof import Cell
+    from mineproof.errors import WrongClues
     from mineproof.logic.methods import Method
 
 PATIENT = Limit(seconds=600)
@@ -164,8 +165,9 @@ class Examination:
             except InconsistentPosition:
                 self.checks += 1
 
-    def conflict(self, who: str, found: Conflict | None) -> None:
+    def conflict(self, who: str, found: WrongClues | None) -> None:
         """Clues that contradict each other, or the number of mines."""
+        assert found is None or isinstance(found, Conflict)
         self.faultless(f"{who}: {found}", ["no conflict"] if found is None else conflict_faults(self.position, found))
 
     # -- odds --------------------------------------------------------------------------------------------------------

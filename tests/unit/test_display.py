@@ -25,8 +25,7 @@ from mineproof import (
     show,
     why,
 )
-from mineproof.board.html import MOST_LINES
-from mineproof.explain.show import Picture
+from mineproof.board.html import MOST_LINES, Picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable

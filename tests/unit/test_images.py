@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from mineproof import CannotConvert, Game, Layout, MissingExtra, Move, Position, Replay, save, write
+from mineproof import CannotConvert, Game, Layout, MissingExtra, Position, save, write
 from mineproof.board import images
 
 if TYPE_CHECKING:
@@ -48,13 +48,9 @@ def test_a_film_has_a_frame_for_each_move(tmp_path: Path) -> None:
 
 
 def test_how_long_frames_are_shown() -> None:
-    game = Game(Layout.parse("4x3x3=418"))
-    moves = tuple(map(Move.parse, ("open A1", "flag B1", "open D1")))
-    untimed = Replay(game.replay().id, moves)
-    assert images.durations(untimed) == [images.STEP] * 3 + [images.LAST]
-    timed = Replay(untimed.id, moves, (700, 701, 9000))
-    assert images.durations(timed) == [700, images.SHORTEST, images.LONGEST, images.LAST]
-    assert images.durations(Replay(untimed.id, ())) == [images.LAST]
+    assert images.durations(3, None) == [images.STEP] * 3 + [images.LAST]
+    assert images.durations(3, (700, 701, 9000)) == [700, images.SHORTEST, images.LONGEST, images.LAST]
+    assert images.durations(0, None) == [images.LAST]
 
 
 def test_what_is_no_film() -> None:

@@ -40,7 +40,7 @@ from mineproof.arena.match import finish
 from mineproof.board import grid
 from mineproof.board.rules import Rules
 from mineproof.limit import Clock
-from mineproof.odds.exact import analyse_exactly
+from mineproof.reference import analyse_exactly
 from support import awkward
 from support.clocks import CancelledAt, Countdown, Ticking
 
@@ -177,7 +177,7 @@ def test_thousands_of_small_components_stay_in_compiled_code() -> None:
             for cell, risk in exact.probabilities.items():
                 assert analysis.probabilities[cell] == pytest.approx(float(risk), rel=1e-12)
     script = "import sys, mineproof; mineproof.analyse(mineproof.Position.from_text('3x1x1\\nH1H')).solutions; "
-    script += "sys.exit('mineproof.odds.exact' in sys.modules)"
+    script += "sys.exit('mineproof.reference' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0, (
         "the reference is for tests only"
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mineproof import Analyst, Grid, InconsistentPosition, InvalidArgument, Limit, Position, analyse
-from mineproof.logic.conflict import find_conflict
+from mineproof.logic.sat import find_conflict
 from support import awkward, referee
 
 

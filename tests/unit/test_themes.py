@@ -18,7 +18,7 @@ from mineproof.board.render import MINED, SAFE, UNIDENTIFIED, known_cells, to_as
 from mineproof.limit import Limit
 
 if TYPE_CHECKING:
-    from mineproof.board.svg import Certain
+    from mineproof.board.render import Certain
 
 LAYOUT = Layout.parse("8x1x4=72")  # mines at B1, C1, D1, G1
 SEEN = Position.from_text("8x1x4\nHHFFFHH1")

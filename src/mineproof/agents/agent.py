@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mineproof.logic.deduction import Deduction
 
 
-LOT = 256
-"""Number of certain moves between two looks at the clock."""
+MOVES_PER_CHECK = 256
+"""Number of certain moves between two checks of the clock."""
 
 
 class Alternative(NamedTuple):
@@ -47,7 +47,7 @@ class Decision:
     risk: float | None = None
     """The risk that the guess opens a mine, if the agent knows it; 0 if certain."""
     explain: Callable[[], Iterable[Deduction]] = field(default=tuple, repr=False, compare=False)
-    """Finds the reasons on demand."""
+    """The function that finds the `reasons` on demand."""
     alternatives: tuple[Alternative, ...] = ()
     """For a guess: the cells considered, the chosen one first."""
     chance: float | None = None
@@ -85,11 +85,11 @@ class Decision:
 
     @cached_property
     def reasons(self) -> tuple[Deduction, ...]:
-        """Why certain moves are certain."""
+        """The deductions that prove the certain moves."""
         return tuple(self.explain())
 
     def after(self, moves: tuple[Move, ...]) -> Decision:
-        """The same, with other moves before it."""
+        """Return this decision with these moves before its own."""
         return replace(self, moves=(*moves, *self.moves)) if moves else self
 
     @property
@@ -98,22 +98,23 @@ class Decision:
         return not self.moves
 
 
-def opening(position: Position, cell: Cell) -> tuple[Move, ...]:
-    """The moves that open a closed cell: a flag on it is removed first."""
+def moves_to_open(position: Position, cell: Cell) -> tuple[Move, ...]:
+    """Return the moves that open a closed cell: a flag on it is removed first."""
     moves = (Move("open", cell),)
     return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
 
 
-def moves_in_time(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock) -> tuple[Move, ...]:
-    """The moves that open certain cells, or flag them if they are mines (True), unless that is already done; wrong
-    flags are removed. When time is over, the moves so far: the other cells are still certain afterwards."""
+def certain_moves(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock) -> tuple[Move, ...]:
+    """Return the moves that open the safe cells and flag the mines; ``certain`` says of each cell whether it is a mine.
+    Flagged mines need no move; wrong flags are removed. When time runs out, return the moves so far: the other cells
+    are still certain afterwards."""
     moves: list[Move] = []
     for number, (cell, mine) in enumerate(certain, start=1):
         if not mine:
-            moves += opening(position, cell)
+            moves += moves_to_open(position, cell)
         elif position[cell] in "HQ":
             moves.append(Move("flag", cell))
-        if number % LOT == 0 and moves and clock.over:
+        if number % MOVES_PER_CHECK == 0 and moves and clock.over:
             break
     return tuple(moves)
 
@@ -122,7 +123,7 @@ STUCK = Decision((), certain=False)
 
 
 class Chooser(Protocol):
-    """The least that plays."""
+    """The least that an agent must have to play."""
 
     def choose(self, position: Position, limit: Limit, /) -> Decision:
         """Decide what to do in this position; the game is not over, and some board is consistent with it."""
@@ -133,7 +134,7 @@ class Agent(Protocol):
     """A player. The same seed and the same positions give the same decisions. A subclass needs only `choose`."""
 
     outside: ClassVar[bool] = False
-    """Whether it is an outside program: its faults lose a game, but do not end a run."""
+    """Whether the agent is an outside program: its faults lose a game, but do not end a run."""
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
         """Decide what to do in this position; the game is not over, and some board is consistent with it."""
@@ -144,17 +145,17 @@ class Agent(Protocol):
         return
 
     def close(self) -> None:
-        """Release its resources. It may be used again, and then starts from scratch."""
+        """Release the agent's resources. It may be used again, and then starts from scratch."""
         return
 
 
 def is_outside(agent: Chooser) -> bool:
-    """Whether it is an outside program; by default it is not."""
+    """Whether an agent is an outside program; one without the attribute ``outside`` is not."""
     return getattr(agent, "outside", False)
 
 
 def check_choose(agent: Chooser, name: str) -> None:
-    """Check that `choose` takes what it will be given."""
+    """Check that the agent's `choose` takes a position and a limit."""
     try:
         inspect.signature(agent.choose).bind("position", "limit")
     except TypeError:

@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from mineproof.board.grid import CellLike
 
 PLAYOUTS = 500
-"""By default: playouts of an estimate, and of all estimates of a review together."""
+"""Default number of playouts of an estimate, and of all estimates of a review together."""
 MOST_PLAYOUTS = 1_000_000
 TOO_HARD = "time ran out before the winning chance of this position was found"
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A winning chance, and how it was found."""
+    """A winning chance: exact, or estimated from playouts."""
 
     value: float
     error: float = 0.0
     """The standard error of an estimate; 0 if exact."""
     playouts: int = 0
-    """Playouts of an estimate; 0 if exact."""
+    """The number of playouts of an estimate; 0 if exact."""
 
     @property
     def how(self) -> str:
@@ -54,11 +54,11 @@ class Chance:
 
     @property
     def exact(self) -> bool:
-        """Whether it is exact."""
+        """Whether the chance is exact."""
         return not self.playouts
 
     def times(self, share: float) -> Chance:
-        """The chance if an event with this probability must come first."""
+        """Return the chance if an event of this probability must happen first."""
         return Chance(self.value * share, self.error * share, self.playouts)
 
     def __str__(self) -> str:
@@ -87,23 +87,23 @@ def winning_chance(
         raise InvalidArgument(f"an estimate needs 2 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
     check_room(position.grid, limit)
     opened = list(first)
-    share, named = 1.0, position
+    share, assumed = 1.0, position
     if opened:
-        share, named = after(analyse(position, clock.rest(0.5)), opened, clock)
+        share, assumed = assume_safe(analyse(position, clock.rest(0.5)), opened, clock)
         if not share:
             return Chance(0.0)
-    found = search(named, clock)
-    if found is None and analyse(named, clock.rest(0.5)).settled:  # too many cells to search, and nothing to guess
-        found = Chance(1.0)
-    if found is None:
+    chance = search(assumed, clock)
+    if chance is None and analyse(assumed, clock.rest(0.5)).settled:  # too many cells to search, and nothing to guess
+        chance = Chance(1.0)
+    if chance is None:
         games = Playouts(position, map(position.grid.index, opened))
         games.play(playouts, clock)
-        found = games.chance(clock)
-    return found.times(share)
+        chance = games.chance(clock)
+    return chance.times(share)
 
 
-def after(analysis: Analysis, cells: Iterable[CellLike], clock: Clock) -> tuple[float, Position]:
-    """The probability that all these closed cells are safe, and the position that marks them safe."""
+def assume_safe(analysis: Analysis, cells: Iterable[CellLike], clock: Clock) -> tuple[float, Position]:
+    """Return the probability that all these closed cells are safe, and the position that marks them safe."""
     position = analysis.position
     symbols = bytearray(position.cells)
     for cell in cells:
@@ -111,27 +111,28 @@ def after(analysis: Analysis, cells: Iterable[CellLike], clock: Clock) -> tuple[
         if chr(symbols[index]) not in CLOSED:
             raise InvalidArgument(f"{position.grid.at(cell)} is open")
         symbols[index] = ord("S")
-    named = Position(position.grid, position.mines, bytes(symbols))
-    found = analyse(named, clock.rest(0.5))
+    assumed = Position(position.grid, position.mines, bytes(symbols))
+    assuming = analyse(assumed, clock.rest(0.5))
     clock.check_cancelled()
     if analysis.consistent is False:
         raise inconsistent(position, clock)
-    if not analysis.exact or not found.exact:
+    if not analysis.exact or not assuming.exact:
         raise OutOfTime(TOO_HARD)
-    return (exp(found.log_solutions - analysis.log_solutions) if found.consistent else 0.0), named
+    return (exp(assuming.log_solutions - analysis.log_solutions) if assuming.consistent else 0.0), assumed
 
 
 def search(position: Position, clock: Clock) -> Chance | None:
-    """The chance with perfect play; None if there is too much to search."""
+    """Return the chance with perfect play; None if there is too much to search."""
     grid = position.grid
-    found = Player().chance(grid.rows, grid.cols, position.cells, position.mines, clock.part(0.5))
+    counts = Player().chance(grid.rows, grid.cols, position.cells, position.mines, clock.part(0.5))
     clock.check_cancelled()
-    return None if found is None or not found[1] else Chance(found[0] / found[1])
+    won, boards = counts or (0, 0)
+    return Chance(won / boards) if boards else None
 
 
 class Playouts:
-    """Games played out from a position, as many as requested; with ``first``, these cells are opened first, and are
-    safe. Playouts of one position use the same boards, in the same order."""
+    """Games played out from a position, on boards where the cells of ``first`` are safe; these are opened first. All
+    `Playouts` of a position use the same boards, in the same order."""
 
     def __init__(self, position: Position, first: Iterable[int] = ()) -> None:
         self.position = position
@@ -141,10 +142,10 @@ class Playouts:
         self._seed = seed_of(position)
 
     def play(self, games: int, clock: Clock, work: float = inf) -> float:
-        """Play this many more games, or fewer if the work exceeds ``work`` or time runs out. Return the work done, in
-        units of about a nanosecond."""
+        """Play this many more games, or fewer if the work exceeds ``work`` or time runs out. Return the work done;
+        its unit is about a nanosecond."""
         grid, player = self.position.grid, Player()
-        found = player.play_out(
+        chances = player.play_out(
             grid.rows,
             grid.cols,
             self.position.cells,
@@ -157,7 +158,7 @@ class Playouts:
             len(self.chances),
         )
         clock.check_cancelled()
-        self.chances += found or ()
+        self.chances += chances or ()
         return player.work
 
     def chance(self, clock: Clock) -> Chance:
@@ -170,15 +171,15 @@ class Playouts:
 
 
 def mean(numbers: Sequence[float]) -> tuple[float, float]:
-    """The mean of at least two numbers, with its standard error. If all are equal, the error is still not 0: one more
-    could differ."""
+    """Return the mean of at least two numbers, and its standard error. If all numbers are equal, the error is still not
+    0: the next number could differ."""
     size = len(numbers)
     return float(np.mean(numbers)), sqrt(max(float(np.var(numbers, ddof=1)) / size, 1 / (4 * size**2)))
 
 
 def seed_of(position: Position) -> int:
-    """A seed that depends on what is shown, but not on notes."""
-    seen = position.cells.translate(bytes.maketrans(b"FQ?", b"HH*"))
+    """Return a seed that depends on what the board shows, but not on the player's notes."""
+    shown = position.cells.translate(bytes.maketrans(b"FQ?", b"HH*"))
     return int.from_bytes(
-        blake2b(f"{position.grid}x{position.mines}".encode() + seen, digest_size=8).digest(), "little"
+        blake2b(f"{position.grid}x{position.mines}".encode() + shown, digest_size=8).digest(), "little"
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Alternative, Decision, opening
+from mineproof.agents.agent import STUCK, Alternative, Decision, moves_to_open
 from mineproof.agents.first_click import first_click
 from mineproof.board.grid import Cells
 from mineproof.logic.conflict import inconsistent
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from mineproof.limit import Limit
 
 SHOWN = 5
-"""The number of alternatives that a decision names."""
+"""The most alternatives that a decision names."""
 BOARDS, SOLUTIONS, ENDGAME = 256, 6, 1000
 """What ``best`` may spend: see `best_player`."""
 NODES = 20
-"""Of the search of an endgame, for each of its boards."""
+"""Nodes that the search of an endgame may visit for each of its boards."""
 
 
 def best_player(
@@ -43,15 +43,15 @@ def best_player(
     endgame: int = ENDGAME,
     **rule: bool,
 ) -> Player:
-    """The player of ``best``. It plays out at most ``boards`` games for a guess, once at most ``closed`` percent of the
-    cells are closed and at most 10 to the power of ``solutions`` boards are consistent; with at most ``endgame`` boards
-    the rest of the game is searched. ``rule`` switches parts of its rule off."""
+    """Return the player of ``best``. For a guess it plays out at most ``boards`` games, once at most ``closed`` percent
+    of the cells are closed and at most 10 to the power of ``solutions`` boards are consistent; with at most ``endgame``
+    boards it searches the rest of the game. ``rule`` switches parts of its rule off."""
     most = inf if solutions is None else solutions
     return Player(nodes=NODES * endgame, boards=endgame, playouts=boards, closed=closed / 100, solutions=most, **rule)
 
 
 class Why(IntEnum):
-    """How the compiled chooser found its choice; in the order of ``strategy.hpp``."""
+    """How the compiled chooser made its choice; the numbers are those of ``strategy.hpp``."""
 
     LOOKED = 0
     EXACT = 1
@@ -61,7 +61,7 @@ class Why(IntEnum):
     PLAYED_OUT = 5
 
 
-SAID = {
+WHY_IN_WORDS = {
     Why.ISOLATED: "no other move can tell more about this cell, so it must be guessed sooner or later",
     Why.TOSSUP: "this cell is a mine only as half of a toss-up that would remain to the end",
     Why.IMPLIED: "this cell is safe whenever the one that looked best is, and in other cases too",
@@ -76,12 +76,13 @@ class Survey:
 
     position: Position
     marks: bytes
-    """What is certain about each cell, as in an analysis."""
+    """A mark for each cell, as in an analysis: safe, a mine, or neither is certain."""
     risks: NDArray[np.float64]
     exact: bool
     choice: Choice | None = None
-    """Set if no cell is certainly safe and the position could be counted."""
+    """The cell to open; None if a cell is certainly safe, or the position could not be counted."""
     considered: tuple[Choice, ...] = ()
+    """All cells that were considered, with the choice."""
 
     @property
     def unknown(self) -> Cells:
@@ -96,7 +97,7 @@ class Survey:
         return counting.MARK_UNSURE not in self.marks and counting.MARK_SAFE not in self.marks
 
     def guess(self) -> Decision:
-        """The cell that ``best`` opens: on an untouched board the first click, unless the whole game was searched."""
+        """Open the cell that ``best`` would: on an untouched board the first click, unless the game was searched."""
         start = first_click(self.position)
         if start is not None and (self.choice is None or self.choice[3] != Why.EXACT):
             return self.least(Cells(self.position.grid, [self.position.grid.index(start)]))
@@ -106,18 +107,20 @@ class Survey:
         cell, risk, score, why = self.choice
         chosen = Alternative(at(cell), risk, score)
         if why == Why.EXACT:
-            return Decision(opening(self.position, chosen.cell), False, risk, alternatives=(chosen,), chance=score)
-        others = sorted((one for one in self.considered if one[0] != cell), key=lambda one: -one[2])
-        decision = guess(self.position, [chosen, *(Alternative(at(c), r, s) for c, r, s, _ in others)])
-        return replace(decision, why=SAID.get(Why(why), ""))
+            return Decision(
+                moves_to_open(self.position, chosen.cell), False, risk, alternatives=(chosen,), chance=score
+            )
+        others = [Alternative(at(c), r, s) for c, r, s, _ in self.considered if c != cell]
+        decision = guess(self.position, [chosen, *sorted(others, key=lambda other: -other.score)])
+        return replace(decision, why=WHY_IN_WORDS.get(Why(why), ""))
 
     def least(self, cells: Cells) -> Decision:
-        """The least risky of these cells; ties, or unknown risks, go to the first."""
+        """Open the least risky of these cells: the first of several, or if no risk is known."""
         if not cells:
             return STUCK
         risks = self.risks.ravel()[cells.indices]
         if np.isnan(risks).all():
-            return Decision(opening(self.position, cells[0]), certain=False)
+            return Decision(moves_to_open(self.position, cells[0]), certain=False)
         first = int(np.argmax(risks <= np.nanmin(risks) + EQUAL))
         order = np.argsort(risks, kind="stable")[: SHOWN + 1].tolist()  # NaN comes last
         named = [i for i in [first, *(i for i in order if i != first)][:SHOWN] if not np.isnan(risks[i])]
@@ -130,16 +133,16 @@ def guess(position: Position, cells: Iterable[Alternative], *, known: bool = Tru
     considered = tuple(cells)[:SHOWN]
     chosen = considered[0]
     risk = chosen.risk if known else None
-    return Decision(opening(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
+    return Decision(moves_to_open(position, chosen.cell), certain=False, risk=risk, alternatives=considered)
 
 
-def look(position: Position, player: Player, limit: Limit) -> Survey:
-    """Count the position, or estimate it if that is too hard."""
+def survey(position: Position, player: Player, limit: Limit) -> Survey:
+    """Count a position, or estimate it if that is too hard."""
     clock = limit.start()
     grid = position.grid
     if not has_room(grid, limit):
-        found = analyse(position, limit)
-        return Survey(position, found.marks, found.probabilities, found.exact)
+        analysis = analyse(position, limit)
+        return Survey(position, analysis.marks, analysis.probabilities, analysis.exact)
     risks = np.empty((grid.rows, grid.cols))
     outcome, marks, choice, considered = player.choose(
         grid.rows, grid.cols, position.cells, position.mines, risks, clock.part(0.5)
@@ -148,6 +151,6 @@ def look(position: Position, player: Player, limit: Limit) -> Survey:
     if outcome == counting.INCONSISTENT:
         raise inconsistent(position, clock)
     if outcome != counting.COUNTED:
-        found = analyse(position, clock.rest(), strict=True)
-        return Survey(position, found.marks, found.probabilities, found.exact)
+        analysis = analyse(position, clock.rest(), strict=True)
+        return Survey(position, analysis.marks, analysis.probabilities, analysis.exact)
     return Survey(position, marks, risks, True, choice, tuple(considered))

@@ -10,8 +10,8 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Agent, Decision, moves_in_time
-from mineproof.agents.chooser import best_player, look
+from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.chooser import best_player, survey
 from mineproof.agents.policies import find_policy
 from mineproof.board.position import check_position
 from mineproof.errors import InvalidArgument
@@ -39,21 +39,21 @@ class Counting(Agent):
         self.policy = policy
         self._guess_by = find_policy(policy)
         self.player = best_player(**options) if policy == "best" else Player(False)
-        """Plays whole games of the policies ``best``, which has the options of `best_player`, and ``lowest-risk``."""
+        """The compiled player of whole games under the policies ``best``, with its options, and ``lowest-risk``."""
 
     def reset(self, seed: int = 0) -> None:
         """Nothing to do: it keeps no state and uses no randomness."""
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
-        """All certain cells, or a guess."""
+        """Open and flag all certain cells, or guess."""
         check_position(position)
         clock = limit.start()
-        seen = look(position, self.player, clock.rest(0.9))
+        seen = survey(position, self.player, clock.rest(0.9))
         decision = STUCK if counting.MARK_SAFE in seen.marks else self._guess(position, seen, clock)
         marks = np.frombuffer(seen.marks, np.uint8)
-        certain = np.flatnonzero((marks == counting.MARK_SAFE) | (marks == counting.MARK_MINED))
-        cells = ((position.grid.cell(index), seen.marks[index] == counting.MARK_MINED) for index in map(int, certain))
-        moves = moves_in_time(position, cells, clock)
+        indices = np.flatnonzero((marks == counting.MARK_SAFE) | (marks == counting.MARK_MINED))
+        certain = ((position.grid.cell(index), seen.marks[index] == counting.MARK_MINED) for index in map(int, indices))
+        moves = certain_moves(position, certain, clock)
         if decision.stuck and moves:
             return Decision(moves, certain=True, risk=0.0, explain=partial(sat.infer, position, limit))
         return decision

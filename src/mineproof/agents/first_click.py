@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
-    """Where to begin on a board with nothing open; None if something is.
+    """Return the cell to begin with; None if a cell is already open or marked.
 
     A corner has the fewest neighbours, so it is an opening most often. If the rules make the first click an opening
     anyway, a cell further inside opens more.
@@ -32,9 +32,9 @@ def first_click(position: Position, rules: Rules | None = None) -> Cell | None:
 
 
 def safe_first_click(position: Position, rules: Rules | None, start: Cell | None) -> Cell | None:
-    """The first cell to open if it is known to be safe; None if it is not, or if a cell is open.
+    """Return the first cell to open if it is known to be safe; None if it is not, or if a cell is already open.
 
-    With ``rules``, the mines are still to be laid to suit the first click. Without, only ``start``, which the board
+    With ``rules``, the mines are yet to be laid, to suit the first click. Without them, only ``start``, which the board
     names, is known to be safe.
     """
     if position.cells.strip(UNKNOWN.encode()):
@@ -43,6 +43,6 @@ def safe_first_click(position: Position, rules: Rules | None, start: Cell | None
 
 
 def opening_cell(grid: Grid) -> Cell:
-    """Row 3 and column 3 from 0 on boards as large as expert; row 2 and column 2 on smaller ones."""
+    """Return the cell D4 on boards larger than intermediate, and C3 on smaller ones; on tiny boards the middle."""
     inside = 3 if len(grid) > 16 * 16 else 2
     return Cell(min(inside, grid.rows // 2), min(inside, grid.cols // 2))

@@ -24,27 +24,27 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 
 
 def keep(owner: int, command: list[str]) -> None:
-    """Start the program, wait until the owner is gone, and end everything."""
+    """Start the program, wait until the owner is gone, and end all processes."""
     os.set_inheritable(owner, False)
     if LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    failed, failure = os.pipe()
+    failure, report = os.pipe()
     program = os.fork()
     if not program:
-        begin(command, failure)
-    os.close(failure)
-    number = os.read(failed, 32)  # empty if the program runs
+        begin(command, report)
+    os.close(report)
+    error_number = os.read(failure, 32)  # empty if the program runs
     nowhere = os.open(os.devnull, os.O_RDWR)
     for pipe in (0, 1, 2):  # they belong to the program
         os.dup2(nowhere, pipe)
     with suppress(OSError):  # the owner may be gone already
-        os.write(owner, b"-" + number if number else b"%d" % program)
+        os.write(owner, b"-" + error_number if error_number else b"%d" % program)
         os.read(owner, 1)
     end(program)
 
 
-def begin(command: list[str], failure: int) -> None:
-    """Become the program, in a session of its own."""
+def begin(command: list[str], report: int) -> None:
+    """Become the program, in a session of its own; write the number of the error to ``report`` if that fails."""
     keeper = os.getppid()
     try:
         os.setsid()
@@ -52,11 +52,11 @@ def begin(command: list[str], failure: int) -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if os.getppid() != keeper:
                 os._exit(1)
-        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and the program would too
             signal.signal(ignored, signal.SIG_DFL)
         os.execvp(command[0], command)
     except OSError as error:
-        os.write(failure, b"%d" % (error.errno or 0))
+        os.write(report, b"%d" % (error.errno or 0))
     finally:
         os._exit(1)
 
@@ -80,7 +80,7 @@ def end(program: int) -> None:
 
 
 def kill(process: int) -> bool:
-    """Whether the process could be killed, or has ended."""
+    """Kill a process. Return whether it could be killed, or has ended."""
     try:
         os.kill(process, signal.SIGKILL)
     except ProcessLookupError:
@@ -91,17 +91,17 @@ def kill(process: int) -> bool:
 
 
 def descendants() -> list[int]:
-    """All descendants of this process, as far as the system tells."""
+    """Return all descendants of this process; on systems other than Linux none."""
     children: dict[int, list[int]] = {}
     for entry in os.scandir("/proc") if LINUX else ():
         if entry.name.isdigit():
             with suppress(OSError):  # it may have ended
-                told = Path(entry.path, "stat").read_bytes()
-                children.setdefault(int(told.rpartition(b")")[2].split()[1]), []).append(int(entry.name))
-    found = [os.getpid()]
-    for process in found:
-        found += children.get(process, [])
-    return found[1:]
+                status = Path(entry.path, "stat").read_bytes()
+                children.setdefault(int(status.rpartition(b")")[2].split()[1]), []).append(int(entry.name))
+    family = [os.getpid()]
+    for process in family:
+        family += children.get(process, [])
+    return family[1:]
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_BOARDS = 1_000_000
 MOST_CELLS = 256
 PATIENT = Limit(seconds=600)
+"""Default limit: the largest game trees may need more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,11 @@ class Optimum:
 
 
 def optimum(level: Level | str, first_click: str = "safe", nodes: int = 10**9, *, limit: Limit = PATIENT) -> Optimum:
-    """The best first cell, and the chance of winning from there with perfect play.
+    """Return the best first cell, and the number of boards that perfect play wins from there.
 
     >>> from mineproof import Level
-    >>> found = optimum(Level(rows=4, cols=4, mines=3), "opening")
-    >>> found.wins, found.boards
+    >>> best = optimum(Level(rows=4, cols=4, mines=3), "opening")
+    >>> best.wins, best.boards
     (35, 35)
     """
     clock = limit.start()
@@ -61,11 +62,11 @@ def optimum(level: Level | str, first_click: str = "safe", nodes: int = 10**9, *
     tree = Tree(grid.rows, grid.cols, mines, nodes)
     best: Optimum | None = None
     for index in _different_cells(level):
-        found = tree.start(index, first_click == "opening", clock)
+        counts = tree.start(index, first_click == "opening", clock)
         clock.check_cancelled()
-        if found is None:
+        if counts is None:
             raise OutOfTime("the game tree of this board is too large to search")
-        wins, boards = found
+        wins, boards = counts
         if boards and first_click == "any":
             boards = comb(len(grid), mines)
         if boards and (best is None or Fraction(wins, boards) > best.chance):
@@ -78,7 +79,7 @@ def optimum(level: Level | str, first_click: str = "safe", nodes: int = 10**9, *
 
 
 def _different_cells(level: Level) -> list[int]:
-    """One cell of each kind, up to reflections and, on a square, rotations."""
+    """Return one of each set of cells that are alike by reflection or, on a square, by rotation."""
     rows, cols = level.rows, level.cols
     seen: dict[tuple[int, int], int] = {}
     for row in range(rows):

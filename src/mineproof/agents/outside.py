@@ -1,6 +1,6 @@
 """Agents in other programs: one JSON position per line in, one JSON decision per line out.
 
-`OutsideAgent` plays with such a program; `serve` is the other end, and serves any of our agents. ``docs/protocol.md``
+`OutsideAgent` plays with such a program; `serve` is the other end, and answers for any agent. ``docs/protocol.md``
 describes the protocol in full.
 """
 
@@ -27,26 +27,26 @@ PROTOCOL = 1
 START_SECONDS = 20.0
 """Extra seconds for the first choice of a game: the program may have to be started."""
 MOST_SILENT = 3
-"""Starts without an answer before the program is given up."""
-MOVES_A_CELL = 4
-"""Moves per cell in one answer: a mark may be removed and set before the cell is opened, and again by a chord."""
+"""The most starts in a row without an answer; then the program is given up."""
+MOVES_PER_CELL = 4
+"""The most moves per cell in one answer: a mark may be removed and set, and the cell opened, and again by a chord."""
 MOVE_LENGTH = 64
-"""Characters allowed for a move, with room to spare."""
-ROOM = 2**16
-"""Characters allowed for the rest of an answer."""
+"""The most characters of a move, with room to spare."""
+OTHER_FIELDS_LENGTH = 2**16
+"""The most characters of an answer apart from its moves."""
 LONGEST = 2**24
-"""Characters allowed for an answer on any board."""
+"""The most characters of an answer on any board."""
 
 
 def request(position: Position, seed: int, turn: int, limit: Limit) -> str:
-    """A question to a program, as a line of JSON."""
+    """Return a question to a program, as a line of JSON."""
     _, *rows = position.to_text().split()
-    of_game = {"protocol": PROTOCOL, "seed": seed, "turn": turn, "seconds": limit.seconds}
-    return json.dumps({**of_game, "mines": position.mines, "rows": rows})
+    fields = {"protocol": PROTOCOL, "seed": seed, "turn": turn, "seconds": limit.seconds}
+    return json.dumps({**fields, "mines": position.mines, "rows": rows})
 
 
 def answer(decision: Decision) -> str:
-    """A program's answer, as a line of JSON."""
+    """Return a program's answer, as a line of JSON."""
     fields: dict[str, Any] = {"moves": list(map(str, decision.moves)), "certain": decision.certain}
     if decision.risk is not None:
         fields["risk"] = decision.risk
@@ -54,7 +54,7 @@ def answer(decision: Decision) -> str:
 
 
 def read_request(line: str) -> tuple[Position, int, int, Limit]:
-    """The position, the seed, the turn and the limit of a question."""
+    """Return the position, the seed, the turn and the limit of a question."""
     fields = _fields(line)
     if fields.get("protocol", PROTOCOL) != PROTOCOL:
         raise InvalidText(f"the protocol is {PROTOCOL}, not {shorten(fields['protocol'])}")
@@ -69,7 +69,7 @@ def read_request(line: str) -> tuple[Position, int, int, Limit]:
 
 
 def read_answer(line: str, most: int | None = None) -> Decision:
-    """The decision that a program wrote, with at most ``most`` moves.
+    """Return the decision that a program wrote, with at most ``most`` moves.
 
     >>> read_answer('{"moves": ["flag A1", ["open", 0, 1]], "certain": true}').moves[1]
     Move(kind='open', cell=Cell.parse('B1'))
@@ -91,21 +91,21 @@ def read_answer(line: str, most: int | None = None) -> Decision:
 
 def _fields(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        fields = json.loads(line)
     except (ValueError, RecursionError):
         raise InvalidText(f"not JSON: {shorten(line.strip())}") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise InvalidText(f"a line must be a JSON object, not {shorten(line.strip())}")
-    return found
+    return fields
 
 
-def _move(text: object) -> Move:
-    """A move as text, or as a list of kind, row and column, counted from 0."""
-    if isinstance(text, str):
-        return Move.parse(text)
-    if isinstance(text, list) and len(text) == 3 and text[0] in KINDS and all(type(n) is int for n in text[1:]):
-        return Move(text[0], Cell(text[1], text[2]))
-    raise InvalidText(f'a move must be like "open C4" or ["open", 3, 2], not {shorten(text)}')
+def _move(item: object) -> Move:
+    """Read a move: text, or a list of kind, row and column, counted from 0."""
+    if isinstance(item, str):
+        return Move.parse(item)
+    if isinstance(item, list) and len(item) == 3 and item[0] in KINDS and all(type(n) is int for n in item[1:]):
+        return Move(item[0], Cell(item[1], item[2]))
+    raise InvalidText(f'a move must be like "open C4" or ["open", 3, 2], not {shorten(item)}')
 
 
 def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
@@ -123,7 +123,7 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
 
 
 class OutsideAgent(Agent):
-    """A program that plays. It is started at its first choice, and restarted after a fault."""
+    """An agent that is another program. It is started for its first choice, and restarted after a fault."""
 
     outside = True
 
@@ -135,29 +135,29 @@ class OutsideAgent(Agent):
         if not self.command:
             raise InvalidText("a command must name a program")
         self._program: Program | None = None
-        self._silent = 0  # starts without an answer
+        self._silent = 0  # starts without an answer; -1 once there was one
         self.reset()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the program: a copy starts its own."""
+        """Leave the running program out: a copy starts its own."""
         return {**vars(self), "_program": None}
 
     def reset(self, seed: int = 0) -> None:
-        """Prepare a game. The program learns of it with the first position."""
+        """Prepare a new game. The program learns of it with the first position."""
         self._seed, self._turn = seed, 0
 
     def choose(self, position: Position, limit: Limit = DEFAULT) -> Decision:
-        """The program's decision; an `AgentFault` if it exits, is too slow or gives an invalid answer."""
+        """Return the program's decision. Raises `AgentFault` if it exits, is too slow or gives an invalid answer."""
         new_game = self._turn == 0
         if new_game and self._program is not None and self._program.has_more():
-            self.close()  # a late answer to the last game is not a fault of this one
+            self.close()  # a late answer to the last game is not a fault in the new one
         if self._program is None:
             self._program = program.start(self.command)
-        seconds = limit.seconds + START_SECONDS * new_game  # the same for all games, whether or not it must be started
-        moves = MOVES_A_CELL * len(position.grid)
+        seconds = limit.seconds + START_SECONDS * new_game  # alike for all games, whether or not the program must start
+        moves = MOVES_PER_CELL * len(position.grid)
         try:
-            asked = request(position, self._seed, self._turn, limit)
-            line = self._program.ask(asked, seconds, min(ROOM + MOVE_LENGTH * moves, LONGEST))
+            question = request(position, self._seed, self._turn, limit)
+            line = self._program.ask(question, seconds, min(OTHER_FIELDS_LENGTH + MOVE_LENGTH * moves, LONGEST))
             decision = read_answer(line, moves)
         except BaseException as failure:  # the program may be in the middle of a line
             self.close()

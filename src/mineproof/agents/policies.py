@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Alternative, Decision, opening
-from mineproof.agents.chooser import SHOWN, best_player, guess, look
+from mineproof.agents.agent import STUCK, Alternative, Decision, moves_to_open
+from mineproof.agents.chooser import SHOWN, best_player, guess, survey
 from mineproof.board.position import MINES, NUMBERS, UNKNOWN
 from mineproof.errors import UnknownName
 
@@ -29,13 +29,13 @@ def stop(_position: Position, _unknown: Cells, _rng: random.Random, _limit: Limi
 
 
 def uniform(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """A random closed cell that is not a proved mine, all equally likely."""
-    return Decision(opening(position, unknown[rng.randrange(len(unknown))]), certain=False)
+    """Open a random closed cell that is not a proved mine, all equally likely."""
+    return Decision(moves_to_open(position, unknown[rng.randrange(len(unknown))]), certain=False)
 
 
 def density(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell with the least density around it: the more of its neighbours are open, and the higher their numbers, the
-    likelier it is a mine. Planned by Sharma, Kallingal Joshy and Agrawal.
+    """Open the cell with the least density around it: a cell is rated as likelier to be a mine, the more of its
+    neighbours are open and the higher their numbers. Sharma, Kallingal Joshy and Agrawal planned this rule.
 
     An open neighbour that still needs m mines among k possible cells adds m / k. Proved mines are left out of both
     numbers.
@@ -48,7 +48,7 @@ def density(position: Position, unknown: Cells, rng: random.Random, limit: Limit
 
 
 def densities(position: Position, unknown: Cells) -> NDArray[np.float64]:
-    """The density around each cell; ``unknown`` are all cells that are not certain.
+    """Return the density around each cell; ``unknown`` are all cells that are not certain.
 
     >>> from mineproof import Position
     >>> board = Position.from_text("4x2x2\\nHHHH\\n1HHH")
@@ -65,7 +65,7 @@ def densities(position: Position, unknown: Cells) -> NDArray[np.float64]:
 
 
 def _around(numbers: NDArray[Any]) -> NDArray[np.float64]:
-    """For each cell, the sum over its neighbours, always in the same order."""
+    """Return for each cell the sum over its neighbours, always added in the same order."""
     rows, cols = numbers.shape
     wide = np.pad(numbers.astype(np.float64), 1)
     shifts = [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
@@ -73,14 +73,14 @@ def _around(numbers: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def lowest_risk(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell that is a mine on the fewest boards; ties go to the first."""
-    return look(position, Player(False), limit).least(unknown)
+    """Open the cell that is a mine on the fewest boards; ties go to the first."""
+    return survey(position, Player(False), limit).least(unknown)
 
 
 def best(position: Position, unknown: Cells, rng: random.Random, limit: Limit) -> Decision:  # noqa: ARG001
-    """The cell with the best chance of winning: exact if few boards are left, otherwise by playouts, and before
-    that by looking one step ahead."""
-    return look(position, best_player(), limit).guess()
+    """Open the cell with the best chance of winning: one step ahead at first, by playouts when fewer boards are left,
+    and exactly when there are few."""
+    return survey(position, best_player(), limit).guess()
 
 
 POLICIES: dict[str, Callable[[Position, Cells, random.Random, Limit], Decision]] = {
@@ -93,7 +93,7 @@ POLICIES: dict[str, Callable[[Position, Cells, random.Random, Limit], Decision]]
 
 
 def find_policy(name: str) -> Callable[[Position, Cells, random.Random, Limit], Decision]:
-    """The policy with this name."""
+    """Return the policy with this name."""
     if name not in POLICIES:
         raise UnknownName("guess policy", name, POLICIES)
     return POLICIES[name]

@@ -1,7 +1,7 @@
-"""A program that runs beside us: what goes in and comes out, and its end. Who plays through it does not matter here.
+"""A program that runs beside this process: it is started, asked a line at a time, and ended. Nothing here knows agents.
 
-`start` is the way of this system. On POSIX that is `KeptProgram`: a keeper ends the program, also when we are killed.
-On Windows it is `TreeProgram`: nobody stands between, and psutil finds and ends what the program has started.
+`start` is the class for this system. On POSIX that is `KeptProgram`: a keeper ends the program even if this process is
+killed. On Windows it is `TreeProgram`: no keeper; psutil finds and ends what the program has started.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ if TYPE_CHECKING:
     from io import FileIO
 
 STOP_SECONDS = 10.0
-"""For a keeper to end its program, or for a thread to see that a pipe is closed."""
-LAST_SECONDS = 2  # for the last words of a program that has ended
-LOOK_SECONDS = 0.1
-"""Windows hears Ctrl-C only between two waits of a thread: they are no longer than this."""
+"""Seconds for a keeper, or for killed processes, to end."""
+LAST_SECONDS = 2
+"""Seconds to wait for the standard error of a program that has ended."""
+WAIT_SECONDS = 0.1
+"""The longest wait of a thread, in seconds: Windows handles Ctrl-C only between two waits."""
 LAST_WORDS = 2000
-"""Bytes that are kept of what a program writes to standard error."""
+"""Bytes of a program's standard error that are kept."""
 PIECE = 2**16
-"""Bytes that are read at a time."""
+"""The most bytes read or written at a time."""
 
 
 class Pipe(Protocol):
-    """An end of a pipe that never blocks: None says that it would. Nothing that was read is the end."""
+    """An end of a pipe that never blocks: it returns None instead. Reading no bytes means that the pipe was closed."""
 
     def read(self, most: int, /) -> bytes | None: ...
     def write(self, data: bytes, /) -> int | None: ...
@@ -43,74 +44,76 @@ class Pipe(Protocol):
 
 
 class Program(ABC):
-    """A running program. Nobody waits for it longer than they want to, and it can write as much as it likes: what is
-    kept is little."""
+    """A running program. Every wait for it is limited, and so is what is kept of its output."""
 
     questions: Pipe
+    """Its standard input."""
     answers: Pipe
+    """Its standard output."""
     complaints: Pipe
+    """Its standard error."""
     last_words = b""
-    """What it has complained of since its last answer, as far as it is kept."""
+    """The end of what it has written to standard error since its last answer."""
     _complains = True  # until it closes standard error
 
     @abstractmethod
     def watch(self, pipe: Pipe) -> None:
-        """From now on it matters whether this pipe is ready."""
+        """Include this pipe in `ready`."""
 
     @abstractmethod
     def unwatch(self, pipe: Pipe) -> None:
-        """No longer."""
+        """Leave this pipe out of `ready`."""
 
     @abstractmethod
     def ready(self, seconds: float) -> set[object]:
-        """Those of the watched pipes that are ready, after at most so long."""
+        """Return the watched pipes that are ready, after waiting at most this long."""
 
     @abstractmethod
     def stop(self) -> None:
-        """End it, and whatever it has started, at once."""
+        """End the program, and whatever it has started, at once."""
 
     def has_more(self) -> bool:
-        """Whether it has said something that nobody asked for, or has ended."""
+        """Whether the program has written something unasked, or has ended."""
         return self.answers in self.ready(0)
 
     def ask(self, line: str, seconds: float, longest: int) -> str:
-        """One line for another."""
+        """Write a line to the program, and return the line that it answers."""
         deadline = time.monotonic() + seconds
-        asked, answered = (line + "\n").encode(), bytearray()
+        unsent, received = (line + "\n").encode(), bytearray()
         self.watch(self.questions)
-        while b"\n" not in answered:
+        while b"\n" not in received:
             left = deadline - time.monotonic()
             ready = self.ready(left)
             if not ready or (left <= 0 and self.answers not in ready):
                 raise AgentFault("it did not answer in time")
             if self.complaints in ready:
-                self._hear()
+                self._read_complaints()
             if self.questions in ready:
                 try:
-                    asked = asked[self.questions.write(asked) or 0 :]
+                    unsent = unsent[self.questions.write(unsent) or 0 :]
                 except OSError:
                     raise AgentFault(f"it exited{self._complaint()}") from None
-                if not asked:
+                if not unsent:
                     self.unwatch(self.questions)
             if self.answers in ready:
                 more = self.answers.read(PIECE)
-                answered += more or b""
+                received += more or b""
                 if more == b"":
                     raise AgentFault(f"it exited{self._complaint()}")
-                if len(answered) > longest:
+                if len(received) > longest:
                     raise AgentFault("its answer is too long")
-        answer, _, rest = bytes(answered).partition(b"\n")
-        if rest or asked:
+        answer, _, surplus = bytes(received).partition(b"\n")
+        if surplus or unsent:
             raise AgentFault("it wrote more than one line")
-        self._hear()
+        self._read_complaints()
         self.last_words = b""
         try:
             return answer.decode()
         except UnicodeDecodeError:
             raise AgentFault("its answer is not UTF-8") from None
 
-    def _hear(self) -> bool:
-        """Some of what it complains of; whether there was any."""
+    def _read_complaints(self) -> bool:
+        """Read a piece of standard error. Return whether there was any."""
         more = self.complaints.read(PIECE)
         if more == b"" and self._complains:
             self._complains = False
@@ -119,22 +122,22 @@ class Program(ABC):
         return bool(more)
 
     def _complaint(self) -> str:
-        """Its last line on standard error."""
-        for _ in range(64):  # somebody may still be writing
-            if not self._hear():
+        """Return the program's last line on standard error, as the end of a sentence."""
+        for _ in range(64):  # limited, because a process that it started may write for ever
+            if not self._read_complaints():
                 break
-        said = [line.strip() for line in self.last_words.decode(errors="replace").split("\n") if line.strip()]
-        return f", saying: {shorten(said[-1], 200)}" if said else ""
+        lines = [line.strip() for line in self.last_words.decode(errors="replace").split("\n") if line.strip()]
+        return f", saying: {shorten(lines[-1], 200)}" if lines else ""
 
 
-def _begin(command: list[str], **others: Any) -> tuple[subprocess.Popen[bytes], FileIO, FileIO, FileIO]:
-    """A process, apart from our terminal, for Ctrl-C is for us; and its three pipes."""
+def _start_process(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], FileIO, FileIO, FileIO]:
+    """Start a process away from the terminal, so that Ctrl-C does not reach it. Return it with its three pipes."""
     if sys.platform == "win32":
-        others["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
+        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
     else:
-        others["start_new_session"] = True
+        options["start_new_session"] = True
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, **others)
+    process = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, **options)
     return process, process.stdin, process.stdout, process.stderr  # type: ignore[return-value]
 
 
@@ -142,47 +145,47 @@ def _begin(command: list[str], **others: Any) -> tuple[subprocess.Popen[bytes], 
 
 
 class TreeProgram(Program):
-    """A program that is started as it is, and ended with the tree of processes below it.
+    """A program that is started without a keeper, and ended with the tree of processes below it.
 
-    What has lost its parent is no longer in the tree, and when we are killed the program has to see that its input has
-    ended. Windows cannot wait for one of several pipes, so that each has a thread.
+    A process whose parent has ended is no longer in that tree, and is missed. If this process is killed, the program
+    must notice that its input has ended. Windows cannot wait for several pipes at once, so each pipe has a thread.
     """
 
     def __init__(self, command: list[str]) -> None:
         try:
-            self.process, *pipes = _begin(command)
-        except OSError as failure:  # on Windows it does not say which
+            self.process, *pipes = _start_process(command)
+        except OSError as failure:  # on Windows the error does not name the program
             raise OSError(failure.errno, failure.strerror, command[0]) from None
         changed = threading.Condition()
         self._changed = changed
-        self._pipes = [_Outlet(pipes[0], changed), _Inlet(pipes[1], changed), _Inlet(pipes[2], changed)]
+        self._pipes = [_Writer(pipes[0], changed), _Reader(pipes[1], changed), _Reader(pipes[2], changed)]
         self.questions, self.answers, self.complaints = self._pipes
         self._watched = self._pipes[1:]
 
     def watch(self, pipe: Pipe) -> None:
-        self._watched += [one for one in self._pipes if one is pipe]
+        self._watched += [own for own in self._pipes if own is pipe]
 
     def unwatch(self, pipe: Pipe) -> None:
-        self._watched = [one for one in self._watched if one is not pipe]
+        self._watched = [watched for watched in self._watched if watched is not pipe]
 
     def ready(self, seconds: float) -> set[object]:
         deadline = time.monotonic() + seconds
         with self._changed:
             while not any(pipe.ready for pipe in self._watched) and (left := deadline - time.monotonic()) > 0:
-                self._changed.wait(min(left, LOOK_SECONDS))
+                self._changed.wait(min(left, WAIT_SECONDS))
             return {pipe for pipe in self._watched if pipe.ready}
 
     def _complaint(self) -> str:
-        """The thread that reads standard error may be behind: wait for its end, unless somebody else holds it open."""
+        """Wait for the end of standard error first: its thread may be behind, or another process may hold it open."""
         self._watched = [self._pipes[2]]
         for _ in range(64):
             if not (self._complains and self.ready(LAST_SECONDS)):
                 break
-            self._hear()
+            self._read_complaints()
         return super()._complaint()
 
     def stop(self) -> None:
-        if self.process.returncode is None:  # nobody else has its number: it was not waited for
+        if self.process.returncode is None:  # it was not waited for, so no other process has its id
             end_tree(self.process.pid)
             self.process.wait()
         for pipe in self._pipes:
@@ -194,24 +197,24 @@ class TreeProgram(Program):
 
 
 def end_tree(root: int) -> None:
-    """Kill a process and all below it. Each is suspended before its children are asked for, so that none is missed."""
-    import psutil  # comes with the package on Windows only: no other system needs it
+    """Kill a process and all below it. Each is suspended before its children are listed, so that none is missed."""
+    import psutil  # a dependency on Windows only: no other system needs it
 
     family: list[Any] = []
     with suppress(psutil.Error):
         family.append(psutil.Process(root))
-    for one in family:
-        with suppress(psutil.Error):  # it has ended, or belongs to somebody else
-            one.suspend()
-            family += one.children()
-    for one in family:
+    for process in family:
+        with suppress(psutil.Error):  # it has ended, or belongs to another user
+            process.suspend()
+            family += process.children()
+    for process in family:
         with suppress(psutil.Error):
-            one.kill()
+            process.kill()
     psutil.wait_procs(family[1:], STOP_SECONDS)
 
 
 class _Threaded:
-    """A pipe with a thread that uses and closes it: nobody else may, as long as it waits there."""
+    """A pipe with a thread of its own, and only this thread reads, writes or closes it: each of these may block."""
 
     ready = False
 
@@ -219,11 +222,12 @@ class _Threaded:
         self._changed = changed
         self._data = b""
         self._closed = False
-        follow: Callable[[FileIO], None] = self._follow
-        self._thread = threading.Thread(target=follow, args=(pipe,), daemon=True)
+        transfer: Callable[[FileIO], None] = self._transfer
+        self._thread = threading.Thread(target=transfer, args=(pipe,), daemon=True)
         self._thread.start()
 
-    def _follow(self, pipe: FileIO) -> None:
+    def _transfer(self, pipe: FileIO) -> None:
+        """Move data between the pipe and this object until one of them is closed: the work of the thread."""
         raise NotImplementedError
 
     def read(self, most: int, /) -> bytes | None:
@@ -233,17 +237,17 @@ class _Threaded:
         raise NotImplementedError
 
     def close(self) -> None:
-        """The thread ends, unless somebody who is out of our reach holds the other end."""
+        """Let the thread end. It cannot while another process holds the other end open."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        self._thread.join(LOOK_SECONDS)
+        self._thread.join(WAIT_SECONDS)
 
 
-class _Inlet(_Threaded):
-    """It is read one piece ahead, and no more before somebody takes that."""
+class _Reader(_Threaded):
+    """A pipe to read. Its thread reads one piece ahead, and the next only when that was taken."""
 
-    def _follow(self, pipe: FileIO) -> None:
+    def _transfer(self, pipe: FileIO) -> None:
         with pipe:
             while True:
                 try:
@@ -261,19 +265,19 @@ class _Inlet(_Threaded):
         with self._changed:
             if not self.ready:
                 return None
-            taken, self._data = self._data[:most], self._data[most:]
-            self.ready = bool(self._data) or not taken  # its end stays
+            piece, self._data = self._data[:most], self._data[most:]
+            self.ready = bool(self._data) or not piece  # the end of the pipe can be read again
             self._changed.notify_all()
-            return taken
+            return piece
 
 
-class _Outlet(_Threaded):
-    """One piece at a time is on its way."""
+class _Writer(_Threaded):
+    """A pipe to write. It takes the next piece when its thread has written the one before."""
 
     ready = True
     _broken = False
 
-    def _follow(self, pipe: FileIO) -> None:
+    def _transfer(self, pipe: FileIO) -> None:
         with pipe:
             while True:
                 with self._changed:
@@ -307,35 +311,36 @@ if sys.platform != "win32":
     from mineproof.agents import keeper
 
     class KeptProgram(Program):
-        """A program, and the keeper that ends it with all that it has started, also when we are killed."""
+        """A program, and the keeper that ends it with all that it has started, even if this process is killed."""
 
         def __init__(self, command: list[str]) -> None:
             self.keeper, theirs = socket.socketpair()
             with theirs:
                 keep = [sys.executable, "-I", "-S", keeper.__file__, str(theirs.fileno()), *command]
                 try:
-                    self.process, *self._pipes = _begin(keep, pass_fds=[theirs.fileno()])
+                    self.process, *self._pipes = _start_process(keep, pass_fds=[theirs.fileno()])
                 except BaseException:
                     self.keeper.close()
                     raise
             self.questions, self.answers, self.complaints = self._pipes
             self.selector = selectors.DefaultSelector()
             try:
-                self._hear_of_it(command[0])
+                self._await_start(command[0])
             except BaseException:
                 self.stop()
                 raise
 
-        def _hear_of_it(self, name: str) -> None:
+        def _await_start(self, name: str) -> None:
+            """Wait until the keeper says that the program runs. Raises `OSError` if it could not be started."""
             for pipe in self._pipes:
                 os.set_blocking(pipe.fileno(), False)
             for pipe in self._pipes[1:]:
                 self.selector.register(pipe, selectors.EVENT_READ)
-            said = self.keeper.recv(32).decode()
-            if not said:
+            number = self.keeper.recv(32).decode()  # the process id, or the negative number of an error
+            if not number:
                 raise NeverAnswers(f"{name} could not be started{self._complaint()}")
-            if said.startswith("-"):
-                raise OSError(-int(said), os.strerror(-int(said)), name)
+            if number.startswith("-"):
+                raise OSError(-int(number), os.strerror(-int(number)), name)
 
         def __del__(self) -> None:
             if hasattr(self, "selector"):
@@ -355,7 +360,7 @@ if sys.platform != "win32":
             self.keeper.close()
             try:
                 self.process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:  # somebody holds up the keeper
+            except subprocess.TimeoutExpired:  # the keeper cannot end the program
                 self.process.kill()
                 self.process.wait()
             self.selector.close()

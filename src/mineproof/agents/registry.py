@@ -46,31 +46,32 @@ class AgentSpec:
     version: int
     idea: str
     complete: bool
-    """Whether it finds every certain cell."""
+    """Whether the agent finds every certain cell."""
     source: str
+    """The report that describes the agent, or its package."""
     rules: str
-    """The rules that it was made for."""
+    """The rules that the agent was made for."""
     make: Callable[..., Agent]
-    """Makes the agent; takes its options, if any."""
+    """The function that makes the agent from its options, if any."""
     looks_ahead: bool | None = None
-    """If compiled code plays whole games of the agent, with its attribute ``player``: whether it looks ahead. None:
-    Python plays them."""
+    """Whether the agent's attribute ``player``, which plays whole games in compiled code, looks ahead; None if it has
+    none, and Python plays its games."""
     options: tuple[Option, ...] = ()
 
     def with_options(self, name: str, text: str) -> AgentSpec:
-        """The same agent with options given as text."""
-        chosen = read_options(self.name, text, self.options)
-        completes = [chosen[o.keyword] for o in self.options if o.completes and o.keyword in chosen]
+        """Return the same agent with options given as text."""
+        values = read_options(self.name, text, self.options)
+        completes = [values[o.keyword] for o in self.options if o.completes and o.keyword in values]
         complete = self.complete if not completes else completes[0] is True
-        return replace(self, name=name, complete=complete, make=partial(self.make, **chosen))
+        return replace(self, name=name, complete=complete, make=partial(self.make, **values))
 
 
 AgentLike: TypeAlias = "str | AgentSpec | System | Chooser | type[Chooser]"
-"""What callers may pass as an agent: a name, a registered agent, a system of a report, an agent or its class."""
+"""The forms in which callers may pass an agent: a name, a spec, a system of a report, an agent or its class."""
 
 
 class OwnName(str):
-    """The name of an unregistered agent. It carries the agent along, even to other processes."""
+    """The name of an unregistered agent, which carries the agent along, even to other processes."""
 
     spec: AgentSpec
 
@@ -86,7 +87,7 @@ RULE = (
     Option("dominance", True, "a cell that is safe wherever the chosen one is, and elsewhere too, is opened before it"),
     Option("isolated", True, "components that have nothing to do with the rest are played first"),
 )
-"""Parts of the guesses of ``best``, which can be switched off to measure them."""
+"""Parts of the rule by which ``best`` guesses; each can be switched off to measure its worth."""
 PLAYOUTS = (
     Option("boards", BOARDS, "the most playouts for a guess", {}, 0),
     Option("closed", 100, "guesses are played out once at most this percentage of cells is closed", {}, 1, 100),
@@ -99,38 +100,38 @@ PLAYOUTS = (
     ),
     Option("endgame", ENDGAME, "the most consistent boards for an exact endgame", {}, 1),
 )
-"""What ``best`` may spend on a guess."""
+"""Limits of what ``best`` computes for a guess."""
 BEST = (*PLAYOUTS, *RULE)
 DEEP = with_defaults(BEST, boards=4000, closed=90, solutions=None, endgame=20_000)
 OWN = "Mineproof"
 """The source of agents that are from no report."""
 
 
-def _of_report(system: System, player: Player) -> AgentSpec:
-    make = partial(_make, player)
+def _report_agent(system: System, player: Player) -> AgentSpec:
+    make = partial(_make_player, player)
     source = system.source + player.note
     version = max(METHODS[name].version for name in player.methods)
     return AgentSpec(player.name, version, player.idea, False, source, system.rules, make, options=player.options)
 
 
-def _make(player: Player, **chosen: Any) -> Agent:
-    values = {option.keyword: option.default for option in player.options} | chosen
+def _make_player(player: Player, **options: Any) -> Agent:
+    values = {option.keyword: option.default for option in player.options} | options
     remembers = values.pop(player.keeps, False)
     if len(player.methods) == 1:
         return Reasoner(player.methods[0], player.policy, remembers=remembers, **values)
     start = values.pop("start")
-    after = {"clauses": values.pop("resolution_clauses"), "set_of_support": values.pop("set_of_support")}
-    after |= {name: values[name] for name in ("reach", "subsumption", "literal")}
-    methods = METHODS["chaining"].bound(**values), METHODS["resolution"].bound(**after)
+    resolution = {"clauses": values.pop("resolution_clauses"), "set_of_support": values.pop("set_of_support")}
+    resolution |= {name: values[name] for name in ("reach", "subsumption", "literal")}
+    methods = METHODS["chaining"].bound(**values), METHODS["resolution"].bound(**resolution)
     return Reasoner(methods, player.policy, start=start)
 
 
-def _deep(**chosen: Any) -> Agent:
-    return Counting("best", **{option.keyword: option.default for option in DEEP} | chosen)
+def _make_deep(**options: Any) -> Agent:
+    return Counting("best", **{option.keyword: option.default for option in DEEP} | options)
 
 
 _AGENTS = (
-    *(_of_report(system, player) for system in SYSTEMS.values() for player in system.players),
+    *(_report_agent(system, player) for system in SYSTEMS.values() for player in system.players),
     AgentSpec("careful", 1, "every certain move, then stops", True, OWN, "safe", partial(Counting, "stop")),
     AgentSpec(
         "lowest-risk", 1, "every certain move, otherwise the least risky cell", True, OWN, "safe",
@@ -142,7 +143,7 @@ _AGENTS = (
     ),
     AgentSpec(
         "deep", 7, "as best, but plays more guesses out, on more boards", True, OWN, "safe",
-        _deep, looks_ahead=True, options=DEEP,
+        _make_deep, looks_ahead=True, options=DEEP,
     ),
 )  # fmt: skip
 AGENTS = Registry("agent", {spec.name: spec for spec in _AGENTS})
@@ -150,21 +151,21 @@ AGENTS = Registry("agent", {spec.name: spec for spec in _AGENTS})
 
 @cache
 def registered() -> dict[str, AgentSpec]:
-    """Our agents and those of other packages. Unusable ones are left out, with a warning."""
-    found = dict(AGENTS)
+    """Return all agents by name, with those of other packages. Unusable ones are left out, with a warning."""
+    specs = dict(AGENTS)
     for entry in entry_points(group=GROUP):
         package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
         try:
-            spec = _loaded(entry, found)
+            spec = _load(entry, specs)
         except PluginWarning as warning:
             warnings.warn(PluginWarning(f"the agent {entry.name} of {package} is left out: {warning}"), stacklevel=2)
         else:
-            found[spec.name] = spec
-    return found
+            specs[spec.name] = spec
+    return specs
 
 
-def _loaded(entry: EntryPoint, known: Mapping[str, AgentSpec]) -> AgentSpec:
-    """The agent of an entry point; raises a `PluginWarning` if it cannot be used."""
+def _load(entry: EntryPoint, known: Mapping[str, AgentSpec]) -> AgentSpec:
+    """Load the agent of an entry point. Raises `PluginWarning` if it cannot be used."""
     try:
         spec = entry.load()
     except (Exception, SystemExit) as failure:  # another package may do anything when it is imported
@@ -179,9 +180,9 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AgentSpec]) -> AgentSpec:
 
 
 def find_agent(name: str) -> AgentSpec:
-    """The agent with this name: a registered one; a method and a policy joined by a plus, such as ``sat+lowest-risk``;
-    or a program, such as ``command:python my_agent.py`` or, with a name of its own, ``command:mine=python
-    my_agent.py``. Options follow a colon.
+    """Return the agent with this name: a registered one; a method and a policy joined by a plus, such as
+    ``sat+lowest-risk``; or a program, such as ``command:python my_agent.py`` or, with a name of its own,
+    ``command:mine=python my_agent.py``. Options follow a colon.
 
     >>> find_agent("best").version, find_agent("sat+best").idea
     (6, 'sat, otherwise the guess policy best')
@@ -197,17 +198,17 @@ def find_agent(name: str) -> AgentSpec:
     if isinstance(name, OwnName):
         return name.spec
     if name.startswith(COMMAND):
-        return _program(name)
+        return _program_spec(name)
     known = registered()
-    plain, colon, text = name.partition(":")
-    spec = known[plain] if plain in known else _joined(plain, known)
-    return spec.with_options(name, text) if colon else spec
+    plain, colon, options = name.partition(":")
+    spec = known[plain] if plain in known else _method_with_policy(plain, known)
+    return spec.with_options(name, options) if colon else spec
 
 
-def _program(name: str) -> AgentSpec:
-    called, command = program(name)
-    if called in registered():
-        raise InvalidText(f"there is already an agent {called}: give the program another name")
+def _program_spec(name: str) -> AgentSpec:
+    own_name, command = program(name)
+    if own_name in registered():
+        raise InvalidText(f"there is already an agent {own_name}: give the program another name")
     if not command.isprintable():
         raise InvalidText(f"not a command: {shorten(command)}")
     OutsideAgent(command)  # checks the command
@@ -216,8 +217,8 @@ def _program(name: str) -> AgentSpec:
     )
 
 
-def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
-    """A method and a guess policy."""
+def _method_with_policy(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
+    """Return the agent made of a method and a guess policy, as in ``sat+best``."""
     method, plus, policy = name.partition("+")
     if not plus:
         raise UnknownName("agent", name, known)
@@ -233,14 +234,14 @@ def _joined(name: str, known: Mapping[str, AgentSpec]) -> AgentSpec:
 
 
 def program(agent: str) -> tuple[str, str]:
-    """The name of a program, if it has one, and its command line."""
+    """Return the name that the user gave a program, or nothing, and its command line."""
     command = agent.removeprefix(COMMAND)
     named = _NAMED.fullmatch(command)
     return ("", command) if named is None else (named[1], named[2])
 
 
 def label(agent: str) -> str:
-    """The name to show for an agent: for a program, the name given by the user.
+    """Return the name to show for an agent: for a program, the one that the user gave it.
 
     >>> label("best"), label("command:mine=python my_agent.py"), label("command:./agent --fast")
     ('best', 'mine', 'command:./agent --fast')
@@ -249,7 +250,7 @@ def label(agent: str) -> str:
 
 
 def spec_of(agent: AgentLike) -> AgentSpec:
-    """The spec of an agent given by name, as a spec, as a system, or as an agent or its class.
+    """Return the spec of an agent given in any form of `AgentLike`.
 
     >>> spec_of("best") is spec_of(AGENTS["best"])
     True
@@ -276,7 +277,7 @@ def _itself(agent: Chooser) -> Chooser:
 
 
 def name_of(agent: AgentLike) -> str:
-    """The name under which `find_agent` finds an agent."""
+    """Return the name under which `find_agent` finds an agent."""
     if isinstance(agent, str):
         return agent
     spec = spec_of(agent)

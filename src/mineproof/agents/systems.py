@@ -1,7 +1,7 @@
-"""The five systems of the reports: their games, their agents, and how each is set. The only place that says so.
+"""The five systems of the reports: their games, their agents, and the settings of each. They are stated only here.
 
-The registry makes the agents of these, and the apps, the experiments and the documentation read the rest. An option
-that a report does not state is named in ``not_stated``; one that is changed here on purpose, in ``changed``.
+The registry makes their agents; the apps, the experiments and the documentation read everything else. ``not_stated``
+names the settings that a report leaves open, and ``changed`` those that are different here on purpose.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ RESOLUTION = (
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An agent of a system: its methods, tried in turn, its options as the report sets them, and what it does when
-    nothing is certain."""
+    """An agent of a system, as its report describes it."""
 
     name: str
     idea: str
     methods: tuple[str, ...]
+    """Its inference methods, tried in turn."""
     policy: str
+    """The policy by which it guesses where nothing is certain."""
     options: tuple[Option, ...]
+    """Its options, with the report's settings as defaults."""
     keeps: str = ""
-    """The option that says whether it keeps its knowledge during a game."""
+    """The keyword of the option that says whether it keeps its knowledge during a game."""
     note: str = ""
-    """What is added to its source."""
+    """A note that is added to its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,11 @@ class System:
     """A system of a report."""
 
     name: str
-    """By author, as in ``mineproof watch --as lee``."""
+    """The name of an author, as in ``mineproof watch --as lee``."""
     authors: str
     report: str
     game: str
-    """What is special about its game, in a sentence or two."""
+    """A description of what is special about its game, in a few sentences."""
     rules: str
     levels: tuple[str, ...]
     """Its levels; the first one is played by default."""
@@ -62,15 +64,15 @@ class System:
     year: int | None = None
     other_names: tuple[str, ...] = ()
     idea: str = ""
-    """What its agent does; a setting is the name of its option in braces (`told`)."""
+    """What its agent does; option names in braces stand for their values (`fill_in`)."""
     limit: str = ""
-    """Why its agent misses cells, in the same way."""
+    """Why its agent misses cells; option names in braces stand for their values."""
     not_stated: Mapping[str, str] | None = None
-    """Settings that the report leaves open: option, and what it says instead."""
+    """Options that the report leaves open, each with what the report says about it."""
     changed: Mapping[str, str] | None = None
-    """Settings of the report that are different here: option, and its value there."""
+    """Options that are set differently here, each with its value in the report."""
     signs: Mapping[str, str] | None = None
-    """How its console shows closed cells and marked mines: the symbols of a position, and its own."""
+    """The characters that its console shows for closed cells and marked mines, by the symbol of a position."""
 
     @property
     def agent(self) -> str:
@@ -82,17 +84,17 @@ class System:
         """The names of all its agents."""
         return tuple(player.name for player in self.players)
 
-    def told(self, text: str) -> str:
-        """A text about its agent, with the settings of the agent.
+    def fill_in(self, text: str) -> str:
+        """Replace option names in braces by the values that its agent has for them.
 
-        >>> find_system("lee").told("It stops after {rounds} rounds.")
+        >>> find_system("lee").fill_in("It stops after {rounds} rounds.")
         'It stops after 11 rounds.'
         """
         return text.format_map({option.keyword: option.write(option.default) for option in self.players[0].options})
 
     @property
     def source(self) -> str:
-        """Whose it is, and of when.
+        """The authors, and the year if it is known.
 
         >>> find_system("lee").source, find_system("harnjan").source
         ('Lee 2023', 'Harnjan')
@@ -208,12 +210,12 @@ SYSTEMS = Registry(
         )
     },
 )  # fmt: skip
-"""By author; `find_system` knows their agents and other names too."""
+"""The systems by author; `find_system` also knows the names of their agents, and other names."""
 OTHER_NAMES = {name: system.name for system in SYSTEMS.values() for name in (*system.agents, *system.other_names)}
 
 
 def find_system(name: str) -> System:
-    """The system with this name: that of an author, of the system, or of one of its agents.
+    """Return the system with this name: that of an author, of the system, or of one of its agents.
 
     >>> find_system("lee").agent, find_system("Kafafian").name, find_system("csp").rules
     ('matching', 'smile', 'safe+continue')

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mineproof.board.game import Replay
 from mineproof.board.layout import Layout
 from mineproof.board.metrics import measure
 from mineproof.board.move import Move
-from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InvalidBoard, OutOfTime
 from mineproof.generate.rating import rate
 

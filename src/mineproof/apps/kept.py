@@ -13,7 +13,7 @@ from mineproof.files import write_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mineproof.board.replay import Replay
+    from mineproof.board.game import Replay
 
 
 def folder() -> Path:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.board.formats import as_position
 from mineproof.errors import InvalidBoard
-from mineproof.generate.solution import begun, solve
+from mineproof.generate.solution import solve, started_game
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def sheet(boards: Iterable[Layout], *, solutions: bool = False, limit: Limit = D
     for number, layout in enumerate(boards, start=1):
         if layout.start is None:
             raise InvalidBoard("a puzzle needs a start, and this board names none")
-        picture = begun(layout, layout.start).position.to_svg()
+        picture = started_game(layout, layout.start).position.to_svg()
         caption = f"<b>{number}.</b> Start at {layout.start}, which is open. Mines: {layout.mines}."
         yield f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>\n"
         to_solve += [layout] if solutions else []

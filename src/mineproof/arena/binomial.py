@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIGNIFICANT = 0.05
-"""The error level of every interval and test."""
+"""The significance level of every interval and test."""
 Z = 1.959964
-"""The quantile of a 95 % interval."""
+"""The half-width of a 95 % interval, in standard errors."""
 
 
 def binomial_tail(most: int, trials: int, share: float = 0.5) -> float:
-    """The probability of at most this many successes in these trials, each with this probability.
+    """Return the probability of at most ``most`` successes in these trials, each with probability ``share``.
 
     >>> round(binomial_tail(1, 2), 12)
     0.75
@@ -26,8 +26,8 @@ def binomial_tail(most: int, trials: int, share: float = 0.5) -> float:
 
 
 def paired_score(first: int, second: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of the difference of two shares of the same games, by the score test of Tango (1998): all
-    differences that the test does not reject. ``first`` and ``second`` are the games that only one of them won.
+    """Return the 95 % interval of the difference of two shares of the same games: all differences that the score test
+    of Tango (1998) does not reject. ``first`` and ``second`` are the numbers of games that only one of the two won.
 
     >>> [round(bound, 3) for bound in paired_score(1, 7, 21)]  # Fagerland, Lydersen and Laake (2014)
     [-0.517, -0.026]
@@ -36,7 +36,7 @@ def paired_score(first: int, second: int, games: int) -> tuple[float, float]:
 
 
 def _highest(first: int, second: int, games: int) -> float:
-    """The highest difference that the score test does not reject."""
+    """Return the highest difference that the score test does not reject."""
 
     def rejected(share: float) -> bool:
         difference = 2 * share - 1
@@ -50,7 +50,7 @@ def _highest(first: int, second: int, games: int) -> float:
 
 
 def _crossing(reached: Callable[[float], bool]) -> float:
-    """Where, from 0 to 1, a condition becomes true."""
+    """Return the number from 0 to 1 at which a condition becomes true, by bisection."""
     low, high = 0.0, 1.0
     for _ in range(54):
         middle = (low + high) / 2
@@ -59,10 +59,10 @@ def _crossing(reached: Callable[[float], bool]) -> float:
 
 
 def _beta(a: float, b: float, x: float) -> float:
-    """The incomplete beta function by its continued fraction (DLMF 8.17.22), from the front as Lentz (1976) does."""
+    """Return the incomplete beta function by its continued fraction (DLMF 8.17.22), as Lentz (1976) evaluates it."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):  # there the fraction is slow, and its mirror image fast
+    if x > (a + 1) / (a + b + 2):  # the fraction converges slowly here, and its mirror image fast
         return 1 - _beta(b, a, 1 - x)
     value, c, d = 1.0, 1.0, 0.0
     for m in range(10**6):

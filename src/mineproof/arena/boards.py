@@ -1,4 +1,4 @@
-"""Given boards that are not held in memory: how to read them, their number, and their digest."""
+"""Given boards, such as those of a file, which need not be held in memory: their number, and their digest."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Boards:
 
     count: int
     cells: int
-    """The cells of the largest board."""
+    """The number of cells of the largest board."""
     digest: str
     read: Callable[[], Iterable[Layout]] = field(compare=False, repr=False)
-    """Reads the boards, and perhaps more, from the first."""
+    """The function that reads the boards from the first; it may read more than ``count``."""
 
     @classmethod
-    def found(cls, read: Callable[[], Iterable[Layout]], most: int | None = None) -> Boards:
-        """All boards of a source, or only the first ``count``."""
+    def counted(cls, read: Callable[[], Iterable[Layout]], most: int | None = None) -> Boards:
+        """Read all boards of a source, or only the first ``most``, to count them."""
         count = cells = 0
         digest = Digest()
         for layout in islice(read(), most):
@@ -48,15 +48,15 @@ class Boards:
 
     @classmethod
     def of(cls, layouts: Sequence[Layout]) -> Boards:
-        """Boards held in memory."""
-        return cls.found(partial(iter, layouts))
+        """Return a source for boards held in memory."""
+        return cls.counted(partial(iter, layouts))
 
     def first(self, count: int) -> Boards:
-        """Only the first of them."""
-        return self if count >= self.count else Boards.found(self.read, count)
+        """Return only the first ``count`` of the boards."""
+        return self if count >= self.count else Boards.counted(self.read, count)
 
     def parts(self, size: int) -> Iterator[tuple[Layout, ...]]:
-        """The boards in lots of this size. Raises an error before the last lot if the boards have changed."""
+        """Yield the boards in parts of this size. Raises `BadRecords` before the last part if they have changed."""
         digest, reading = Digest(), iter(self.read())
         for first in range(0, self.count, size):
             part = tuple(islice(reading, min(size, self.count - first)))
@@ -69,18 +69,18 @@ class Boards:
 
 
 class Digest:
-    """A digest of boards, one by one."""
+    """A digest of boards that are added one by one."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
-        self._between = b""
+        self._separator = b""
 
     def add(self, layout: Layout) -> None:
         """Add a board."""
-        self._hash.update(self._between)
+        self._hash.update(self._separator)
         self._hash.update(str(layout).encode())
-        self._between = b"\n"
+        self._separator = b"\n"
 
     def text(self) -> str:
-        """The digest of all boards so far."""
+        """Return the digest of all boards added so far."""
         return self._hash.hexdigest()

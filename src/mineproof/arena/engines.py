@@ -1,4 +1,4 @@
-"""Where the work runs: in this process, a pool of processes, or a cluster. All are standard executors."""
+"""The engines that run chunks: this process, a pool of processes, or a cluster. All are standard executors."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 AHEAD = 3
-"""Queued chunks per worker: enough that none waits, few enough to limit memory."""
+"""The number of chunks queued per worker: enough that no worker waits, few enough to limit memory."""
 GRACE_SECONDS = 2.0
-"""Seconds for workers to end by themselves."""
+"""Seconds that workers have to end by themselves before they are killed."""
 CLUSTER_SECONDS = 30
 """Seconds to reach a scheduler, and for its first worker to appear."""
 
@@ -42,11 +42,11 @@ class Engine:
     """The number of chunks to queue; called repeatedly, as workers come and go."""
 
 
-class Here(Executor):
-    """Runs calls immediately, in this process."""
+class InlineExecutor(Executor):
+    """Runs each call at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run the call."""
+        """Run the call, and return its finished future."""
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
@@ -57,34 +57,32 @@ R = TypeVar("R")
 
 
 def work(engine: Engine, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
-    """Yield each item with its result as it is done. Items are taken only as fast as they are queued."""
+    """Yield each item with its result as soon as that is known. Items are taken only as fast as they are queued."""
     pending: dict[Future[R], T] = {}
-    waiting = iter(items)
+    upcoming = iter(items)
     while True:
-        for item in islice(waiting, max(0, max(1, engine.window()) - len(pending))):
+        for item in islice(upcoming, max(0, max(1, engine.window()) - len(pending))):
             pending[engine.executor.submit(function, item)] = item
         if not pending:
             return
         done = wait_for(pending, return_when=FIRST_COMPLETED).done
-        for future in sorted(
-            done, key=lambda future: future.exception() is not None
-        ):  # good results first, so that none is lost
+        for future in sorted(done, key=lambda future: future.exception() is not None):  # no good result is lost
             yield pending.pop(future), future.result()
 
 
 def in_process() -> Engine:
-    """The engine without other processes."""
-    return Engine(Here(), lambda: 1)
+    """Return the engine that uses only this process."""
+    return Engine(InlineExecutor(), lambda: 1)
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Engine]:
-    """A pool of processes on this machine. Closing it does not wait for unfinished work."""
+    """Run a pool of processes on this machine. If the block fails, unfinished work is given up."""
     if workers == 1:
         yield in_process()
         return
@@ -92,7 +90,7 @@ def processes(workers: int) -> Iterator[Engine]:
     try:
         yield Engine(pool, lambda: AHEAD * workers)
     except BaseException as failure:
-        # The pool has no other way to end its processes before Python 3.14, nor to wait for its thread only so long.
+        # Before Python 3.14 a pool cannot end its processes, nor wait for its thread for a limited time.
         children = list((pool._processes or {}).values())
         thread: Any = pool._executor_manager_thread
         pool.shutdown(wait=False, cancel_futures=True)
@@ -102,7 +100,7 @@ def processes(workers: int) -> Iterator[Engine]:
         for child in children:
             child.join(max(0.0, deadline - time.monotonic()))
             child.kill()
-        if thread is not None:  # else Python, as it exits, may wake it up through a pipe that it is just closing
+        if thread is not None:  # otherwise Python, as it exits, may wake it through a pipe that it is just closing
             thread.join(GRACE_SECONDS)
         if isinstance(failure, BrokenProcessPool):
             raise MineproofError("a worker process died: it was killed, or there was not enough memory") from None
@@ -112,26 +110,26 @@ def processes(workers: int) -> Iterator[Engine]:
 
 
 def _begin_work() -> None:
-    """Set up a worker: the parent handles Ctrl-C, and the worker ends when the parent is gone. Programs that play end
-    with it, through their keepers."""
+    """Set up a worker. The parent handles Ctrl-C, and the worker ends when the parent is gone; the keepers of programs
+    that play then end these."""
     warnings.simplefilter("ignore", PluginWarning)  # the parent has already warned
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for sent in ENDINGS:
-        if signal.getsignal(sent) is not signal.SIG_IGN:
-            signal.signal(sent, lambda *_: os._exit(1))
+    for ending in ENDINGS:
+        if signal.getsignal(ending) is not signal.SIG_IGN:
+            signal.signal(ending, lambda *_: os._exit(1))
     parent = multiprocessing.parent_process()
     assert parent is not None
 
-    def follow() -> None:
+    def end_with_parent() -> None:
         wait([parent.sentinel])
         os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Engine]:
-    """The workers of a dask scheduler. When one of them dies, the others do its work."""
+    """Use the workers of a dask scheduler. When one of them dies, the others do its work."""
     try:
         from distributed import Client, KilledWorker
         from distributed.comm.core import CommClosedError
@@ -152,19 +150,19 @@ def cluster(address: str) -> Iterator[Engine]:
                 executor = client.get_executor(pure=False, retries=3)
                 yield Engine(executor, lambda: AHEAD * max(1, sum(client.nthreads().values())))
                 executor.shutdown(wait=False)
-            except MineproofError:  # ours, some of which are OSErrors too
+            except MineproofError:  # some of these are OSErrors too
                 raise
             except (CancelledError, CommClosedError, KilledWorker, OSError) as failure:
-                if isinstance(failure, OSError) and failure.errno is not None:  # of a file, and not of dask
+                if isinstance(failure, OSError) and failure.errno is not None:  # the error of a file, not of dask
                     raise
-                repeated = "workers died repeatedly on the same games"
-                told = repeated if isinstance(failure, KilledWorker) else "it is gone"
-                raise MineproofError(f"the scheduler at {address}: {told}") from None
+                died = "workers died repeatedly on the same games"
+                reason = died if isinstance(failure, KilledWorker) else "it is gone"
+                raise MineproofError(f"the scheduler at {address}: {reason}") from None
 
 
 @contextmanager
 def _quiet(*packages: str) -> Iterator[None]:
-    """Silence the loggers of these packages for a while."""
+    """Silence the loggers of these packages, except for critical messages."""
 
     def passes(record: logging.LogRecord) -> bool:
         return record.levelno >= logging.CRITICAL
@@ -181,7 +179,7 @@ def _quiet(*packages: str) -> Iterator[None]:
 
 
 def chosen_engine(workers: int | None, address: str | None, most: int | None = None) -> AbstractContextManager[Engine]:
-    """The cluster at an address, or this many processes: by default one per core, if there is enough work."""
+    """Return the cluster at an address, or this many processes: by default one per core, and at most ``most``."""
     if address is not None:
         if workers is not None:
             raise MineproofError("workers and a cluster cannot be combined")

@@ -1,14 +1,13 @@
-"""How often an agent wins, with the luck of its guesses taken out.
+"""Win rates of agents with the luck of their guesses taken out.
 
-A guess that is safe was lucky, and one that opens a mine unlucky. With its exact risk, *safe or not, less the chance of
-being safe* is 0 on average, whatever happened before. So that number, times any factor that is fixed before the guess,
-may be taken from the result of the game: the mean stays the same, and scatters less. The best factor is the chance of
-winning if the guess is safe. Here it is the win rate of games that survived a guess as late in the game and about as
-risky; in the other half of the games, so that no game has a say in its own correction. (Burch and others, 2018, do this
-for poker.)
+A guess that is safe was lucky, and one that opens a mine was unlucky. Count a guess as 1 if it was safe and 0 if not,
+and subtract its exact chance of being safe: the average is 0, whatever happened before. So this number, times any
+factor that is fixed before the guess, may be subtracted from the result of the game: the mean stays the same, and its
+error becomes smaller. The best factor is the chance of winning if the guess is safe. Here it is estimated by the win
+rate of games that survived a guess as late in the game and about as risky, in the other half of the games, so that no
+game influences its own correction. (Burch and others, 2018, do this for poker.)
 
-Two agents on the same boards are compared in the same way, with the same factors for both: as long as they play alike,
-so is their luck.
+Two agents are compared on the same boards with the same factors for both: while they play alike, their luck cancels.
 """
 
 from __future__ import annotations
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
     from mineproof.arena.match import Result
 
 NUMBERS, RISKS = 12, 40
-"""Guesses are alike if their numbers in the game (later ones are one) and their risks, cut into this many, are."""
+"""The number of classes of guesses, by their number in the game and by their risk. Guesses of one class count as alike;
+the last class of numbers has all later guesses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,16 @@ class WinRate:
     games: int
     won: float
     error: float
-    """Its standard error."""
+    """The standard error of ``won``."""
     fair: float
-    """With the luck of guesses taken out."""
+    """The win rate with the luck of guesses taken out."""
     fair_error: float
 
     NAME: ClassVar = "won"
-    """Of ``won``, in JSON."""
+    """The key of ``won`` in JSON."""
 
     def fields(self) -> dict[str, Any]:
-        """The fields for JSON; intervals are half of 95 % ones."""
+        """The fields for JSON, with half the width of the 95 % intervals."""
         return {
             "games": self.games,
             self.NAME: self.won,
@@ -72,7 +72,7 @@ class WinRate:
 
 @dataclass(frozen=True, slots=True)
 class Lead(WinRate):
-    """What one agent wins more often than another on the same boards: differences of win rates."""
+    """How much more often one agent wins than another on the same boards: differences of win rates."""
 
     NAME: ClassVar = "more"
 
@@ -83,7 +83,7 @@ class Lead(WinRate):
 
 
 def win_rate(results: Iterable[Result]) -> WinRate:
-    """The win rate of games in which a mine is the end, and the risks of guesses are exact (or unknown: NaN).
+    """Return the win rate of games that end with the first mine. The risks of guesses must be exact, or NaN if unknown.
 
     >>> from mineproof import play
     >>> print(win_rate(play("lowest-risk", "5x5x5", "safe", seed=1, index=index) for index in range(100)))
@@ -93,8 +93,8 @@ def win_rate(results: Iterable[Result]) -> WinRate:
 
 
 def lead(first: Iterable[tuple[int, Result]], second: Iterable[tuple[int, Result]]) -> Lead | None:
-    """What the first agent wins more often than the second, by games with their boards; None if they have fewer than
-    two boards in common."""
+    """Return how much more often the first agent wins than the second; None if they have fewer than two boards in
+    common. The results come with the numbers of their boards."""
     return _lead(_Games.read(first), _Games.read(second))
 
 
@@ -103,11 +103,13 @@ class _Games:
     """Games of an agent, and all their guesses whose risk is known."""
 
     board: NDArray[np.int64]
+    """The board of each game."""
     won: NDArray[np.float64]
+    """1 for each game that was won, otherwise 0."""
     game: NDArray[np.int64]
-    """For each guess, the index of its game."""
+    """The index of the game of each guess."""
     kind: NDArray[np.int64]
-    """For each guess; those of one kind have one factor."""
+    """The class of each guess; those of one class have the same factor."""
     risk: NDArray[np.float64]
     struck: NDArray[np.int8]
 
@@ -129,7 +131,7 @@ class _Games:
         return cls(np.array(boards), np.array(won), game[known], kind, risk, np.array(struck)[known])
 
     def on(self, boards: NDArray[np.int64]) -> _Games:
-        """Only the games on these boards."""
+        """Return only the games on these boards."""
         kept = np.isin(self.board, boards)
         guesses = kept[self.game]
         game = (np.cumsum(kept) - 1)[self.game[guesses]]
@@ -155,14 +157,14 @@ def _lead(first: _Games, second: _Games) -> Lead | None:
 
 
 def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
-    """And its standard error."""
+    """Return the mean and its standard error."""
     return float(values.mean()), float(np.std(values, ddof=1)) / sqrt(len(values))
 
 
 def _without_luck(*agents: _Games) -> list[NDArray[np.float64]]:
-    """The results of agents that have played as many games, less their luck; what guesses are worth is learnt from all
-    of them together."""
-    found = [games.won.copy() for games in agents]
+    """Return the results of each agent's games less their luck. All agents have the same number of games; the factors
+    are estimated from all games together."""
+    fair = [games.won.copy() for games in agents]
     kinds = NUMBERS * RISKS
     for half in (0, 1):
         survived, won = np.zeros(kinds), np.zeros(kinds)
@@ -171,16 +173,16 @@ def _without_luck(*agents: _Games) -> list[NDArray[np.float64]]:
             survived += np.bincount(games.kind[other], minlength=kinds)
             won += np.bincount(games.kind[other], games.won[games.game[other]], kinds)
         factor = won / np.maximum(survived, 1)
-        for games, fair in zip(agents, found, strict=True):
-            mine = games.game % 2 == half
-            luck = factor[games.kind[mine]] * (games.risk[mine] - games.struck[mine])
-            fair -= np.bincount(games.game[mine], luck, len(fair))
-    return found
+        for games, results in zip(agents, fair, strict=True):
+            own = games.game % 2 == half
+            luck = factor[games.kind[own]] * (games.risk[own] - games.struck[own])
+            results -= np.bincount(games.game[own], luck, len(results))
+    return fair
 
 
 def without_luck(folder: Path) -> tuple[list[tuple[str, str, WinRate | None]], list[tuple[str, str, str, Lead]]]:
-    """Of a run: level, agent and win rate, which is None where the agent's risks are not exact; and level, two agents
-    and what the first of them wins more often."""
+    """Return the win rates of a run by level and agent, None where an agent's risks are not exact; and how much more
+    often the first of two agents wins, by level and agents."""
     manifest = read_manifest(folder)
     if Rules.parse(manifest["rules"]).continues:
         raise InvalidArgument("luck can be taken out only of games that a mine ends")
@@ -195,7 +197,7 @@ def without_luck(folder: Path) -> tuple[list[tuple[str, str, WinRate | None]], l
             played[label(agent)] = games = _Games.read(every_game(folder, manifest, level, agent))
             rates.append((level, label(agent), _rate(games)))
         for first, second in combinations(played, 2):
-            found = _lead(played[first], played[second])
-            if found:
-                leads.append((level, first, second, found))
+            difference = _lead(played[first], played[second])
+            if difference is not None:
+                leads.append((level, first, second, difference))
     return rates, leads

@@ -1,4 +1,4 @@
-"""One agent, one board, one game."""
+"""A match: one agent plays one game."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mineproof.board.game import Game, State
 from mineproof.board.ids import GameId
 from mineproof.errors import AgentFault, IllegalMove, InvalidArgument, MineproofError, shorten
 from mineproof.limit import DEFAULT, Limit
+from mineproof.plural import plural
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import is_done, take_turn
 
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mineproof.agents.registry import AgentLike
+    from mineproof.board.game import Replay
     from mineproof.board.layout import Layout
     from mineproof.board.level import Level
     from mineproof.board.move import Move
-    from mineproof.board.replay import Replay
     from mineproof.board.rules import Rules
 
 
@@ -34,7 +35,7 @@ class Result:
 
     won: bool
     stuck: bool
-    """The agent stopped with safe cells still closed."""
+    """Whether the agent stopped with safe cells still closed."""
     moves: int
     """The number of moves that open cells."""
     hits: int
@@ -48,22 +49,22 @@ class Result:
     """For each guess, whether it opened a mine."""
     seconds: float
     slowest: float
-    """Seconds of the slowest choice."""
+    """The time of the slowest choice, in seconds."""
     fault: str = ""
-    """The fault of an outside program that lost it the game."""
+    """The fault by which an outside program lost the game."""
     replay: Replay | None = field(default=None, repr=False, compare=False)
-    """The moves, as kept by `play`; None in a tournament."""
+    """The replay that `play` returns; None in a tournament."""
 
     def __str__(self) -> str:
-        """How it ended, in words.
+        """Say how the game ended.
 
         >>> print(play("best", "beginner", "opening", seed=1))
         won after 14 moves and no guesses
         """
         end = "a fault" if self.fault else "won" if self.won else "stuck" if self.stuck else "lost"
-        moves = f"{self.moves} move{'s' * (self.moves != 1)}"
-        guessed = "1 guess" if self.guesses == 1 else f"{self.guesses or 'no'} guesses"
-        return f"{end} after {moves} and {guessed}{self.fault and f': {self.fault}'}"
+        moves = plural(self.moves, "move")
+        guesses = plural(self.guesses, "guess", "guesses") if self.guesses else "no guesses"
+        return f"{end} after {moves} and {guesses}{self.fault and f': {self.fault}'}"
 
     @property
     def guesses(self) -> int:
@@ -78,11 +79,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A decision, the moves of it that were played, and how long it took."""
+    """A decision, those of its moves that were played, and how long it took."""
 
     decision: Decision
     played: tuple[Move, ...]
     seconds: float
+    """The time of the decision, in seconds; 0 for a first click that the match made."""
 
 
 def play(
@@ -94,9 +96,9 @@ def play(
     index: int = 0,
     limit: Limit = DEFAULT,
 ) -> Result:
-    """Play a game to its end: a new one (at expert, if nothing else is said), or one that has been started. If the
-    first click is safe, by the rules or because the board names its start, the match makes it. A system of a report
-    plays its own game: its rules, and its first level.
+    """Play a game to its end: a new one, by default at expert, or one that has been started. If the first click is
+    safe, by the rules or because the board names its start, the match makes it. A system of a report plays by its own
+    rules, and by default at its first level.
 
     >>> result = play("best", "beginner", "opening", seed=1)
     >>> result.won, len(result.replay.moves), str(result.replay.id)
@@ -121,8 +123,8 @@ def play(
 def finish(
     agent: AgentLike, game: Game, limit: Limit = DEFAULT, *, seed: int | None = None, guesses: bool = True
 ) -> Result:
-    """Play a game from its current state until it is over or the agent is stuck; without ``guesses``, it is stuck when
-    it would guess. Then the caller may move, and call this again.
+    """Play a game from its current state until it is over or the agent is stuck; without ``guesses``, the agent is
+    stuck where it would guess. Then the caller may move, and call this again.
 
     >>> game = Game("intermediate", "opening", seed=2)
     >>> finish("sat", game).stuck       # the solver has no certain move left
@@ -151,7 +153,7 @@ def finish(
         if not is_outside(player):
             raise
         fault = str(failure).encode(errors="backslashreplace").decode()[:300]
-        close(player)  # it may be in an undefined state
+        close(player)  # the program may be in an undefined state
     finally:
         if player is not agent:
             close(player)
@@ -170,14 +172,14 @@ def finish(
 
 
 def identified(game: Game) -> float:
-    """The share of mines that were found: on a cleared board, all that were not opened."""
+    """Return the share of mines that were identified: on a cleared board, all that were not opened."""
     if game.state in (State.WON, State.CLEARED):
         return 1 - game.hits / max(1, game.mines)
     return game.score
 
 
 def agent_seed(seed: int, index: int) -> int:
-    """The seed of an agent's random choices in game ``index`` of a seed."""
+    """Return the seed of an agent's random choices in game ``index`` of a seed."""
     return seed * 1_000_003 + index
 
 
@@ -191,19 +193,19 @@ def turns(
     spec = spec_of(agent)
     player = spec.make()
     check_choose(player, spec.name)
-    who = "the agent" if is_outside(player) else f"the agent {spec.name}"
+    subject = "the agent" if is_outside(player) else f"the agent {spec.name}"
     if seed is None:
         game_id = GameId.parse(game.id)
         seed = agent_seed(game_id.seed, game_id.index)
     try:
         reset(player, seed)
-        for _ in range(4 * len(game.grid) + 10):  # an agent that needs more turns only moves flags
+        for _ in range(4 * len(game.grid) + 10):  # whoever needs more turns is only moving flags
             if game.over:
                 return
             start = time.perf_counter()
             seat = Seat.at(game)
             decision = take_turn(seat, player, limit).decision
-            took = time.perf_counter() - start if seat.first is None else 0.0
+            seconds = time.perf_counter() - start if seat.first is None else 0.0
             if not (decision.certain or guesses):
                 return
             played = []
@@ -211,17 +213,17 @@ def turns(
                 if game.over:
                     break
                 if move.cell is None:
-                    raise IllegalMove(f"{who} chose {move}, but an agent cannot {move}")
+                    raise IllegalMove(f"{subject} chose {move}, but an agent cannot {move}")
                 try:
                     if is_done(move, seat.position[move.cell], game[move.cell]):
                         continue
                     game.play(move)
                 except MineproofError as failure:
-                    raise IllegalMove(f"{who} chose {move}, but {failure}") from None
+                    raise IllegalMove(f"{subject} chose {move}, but {failure}") from None
                 played.append(move)
-            if decision.moves and not played:  # it would choose the same again
-                raise IllegalMove(f"{who} chose {decision.moves[0]}, but {decision.moves[0].cell} is already open")
-            yield PlayedTurn(decision, tuple(played), took)
+            if decision.moves and not played:  # the agent would choose the same again
+                raise IllegalMove(f"{subject} chose {decision.moves[0]}, but {decision.moves[0].cell} is already open")
+            yield PlayedTurn(decision, tuple(played), seconds)
             if not played:
                 return
     finally:

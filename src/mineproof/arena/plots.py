@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00", "#7A7A7A", "#882255")
-"""Okabe and Ito (2008), and three more for the tail."""
+"""The colours of Okabe and Ito (2008), and three more."""
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 ENOUGH = 20
 """The fewest guesses for a point of a calibration."""
@@ -51,27 +51,27 @@ STYLE: Any = {
 }
 
 Point = tuple[float, float, float, float]
-"""x, a value, and its interval."""
+"""x, a value, and the two ends of its interval."""
 
 
 @contextmanager
 def figure(panels: int = 1, height: float = 4.0, width: float | None = None) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure with panels side by side; four are arranged two by two."""
+    """Make a figure with panels side by side; four are arranged two by two."""
     across = 2 if panels == 4 else panels
     down = panels // across
     with mpl.rc_context(STYLE):
         usual = 6.4 if panels == 1 else 4.9 * across
-        made = Figure(figsize=(width or usual, height * down), layout="constrained")
-        yield made, list(made.subplots(down, across, squeeze=False).flat)
+        picture = Figure(figsize=(width or usual, height * down), layout="constrained")
+        yield picture, list(picture.subplots(down, across, squeeze=False).flat)
 
 
-def caption(made: Figure, text: str) -> None:
-    """A line below all panels."""
-    made.supxlabel(visible(text), x=0.01, ha="left", fontsize=8, color="#555555")
+def caption(picture: Figure, text: str) -> None:
+    """Write a line below all panels."""
+    picture.supxlabel(visible(text), x=0.01, ha="left", fontsize=8, color="#555555")
 
 
 def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
-    """Values along x, with their intervals as a band and as bars."""
+    """Draw values along x, with their intervals as a band."""
     xs, ys, lows, highs = zip(*points, strict=True)
     colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
     axes.fill_between(xs, lows, highs, color=colour, alpha=0.12, linewidth=0)
@@ -79,7 +79,7 @@ def curve(axes: Axes, points: Sequence[Point], label: str, number: int) -> None:
 
 
 def spans(values: Sequence[tuple[float, float, float]]) -> tuple[list[float], list[list[float]]]:
-    """Intervals in the form of error bars: the distances below and above the values."""
+    """Return values with their intervals as error bars: the distances below and above the values."""
     down = [max(0.0, value - low) for value, low, _ in values]
     up = [max(0.0, high - value) for value, _, high in values]
     return [value for value, _, _ in values], [down, up]
@@ -88,7 +88,7 @@ def spans(values: Sequence[tuple[float, float, float]]) -> tuple[list[float], li
 def bars(
     axes: Axes, names: Sequence[str], values: Sequence[tuple[float, float, float]], numbers: Sequence[int]
 ) -> None:
-    """Values beside their names, from the top down, with intervals; each bar in the colour of its number."""
+    """Draw values as bars beside their names, from the top down, with intervals; ``numbers`` choose the colours."""
     places = range(len(names))
     shares, errors = spans(values)
     axes.barh(places, shares, color=[COLOURS[number] for number in numbers], alpha=0.8, height=0.7)
@@ -99,11 +99,11 @@ def bars(
 
 
 def draw_run(summary: dict[str, Any], stem: Path) -> None:
-    """The figure of a finished tournament: win rates, and whether the estimated risks match the outcomes."""
+    """Draw the figure of a finished tournament: win rates, and whether the estimated risks match the outcomes."""
     rows = summary["agents"]
     agents = list(dict.fromkeys(row["agent"] for row in rows))
     height = 1.8 + 0.32 * len(rows)
-    with figure(2, max(4.0, height)) as (made, (rates, risks)):
+    with figure(2, max(4.0, height)) as (picture, (rates, risks)):
         names = [f"{_label(row['agent'])}, {_label(row['level'])}" for row in rows]
         numbers = [agents.index(row["agent"]) % len(COLOURS) for row in rows]
         bars(rates, names, [tuple(100 * part for part in row["win_rate"]) for row in rows], numbers)
@@ -111,48 +111,48 @@ def draw_run(summary: dict[str, Any], stem: Path) -> None:
         rates.set_title("Games won, %")
         risks.plot([0, 100], [0, 100], color="#777777", linewidth=1, linestyle=":")
         for number, agent in enumerate(agents):
-            found = merged([row["calibration"] for row in rows if row["agent"] == agent])
-            if found:
-                xs = [x for x, *_ in found]
-                middle, errors = spans([(y, low, high) for _, y, low, high in found])
-                risks.errorbar(xs, middle, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
+            points = merged([row["calibration"] for row in rows if row["agent"] == agent])
+            if points:
+                xs = [x for x, *_ in points]
+                values, errors = spans([(y, low, high) for _, y, low, high in points])
+                risks.errorbar(xs, values, yerr=errors, fmt=MARKS[number % len(MARKS)], elinewidth=1, capsize=2,
                                color=COLOURS[number % len(COLOURS)], label=_label(agent))  # fmt: skip
         risks.set_title(f"Guesses: risk and outcome, for {ENOUGH} guesses or more")
         risks.set_xlabel("risk estimated by the agent, %")
         risks.set_ylabel("guesses that opened a mine, %")
         if risks.get_legend_handles_labels()[0]:
             risks.legend()
-        save(made, stem)
+        save(picture, stem)
 
 
 def _label(agent: str) -> str:
-    """A name shortened for a figure, and escaped so that it is not read as a formula."""
+    """Return a name shortened for a figure, and escaped so that it is not read as a formula."""
     return visible(agent.removeprefix(COMMAND)[:30]).replace("$", r"\$")
 
 
 def merged(calibrations: Sequence[Sequence[dict[str, Any]]]) -> list[Point]:
-    """Calibration over several levels, in percent, where there are enough guesses."""
+    """Return the calibration over several levels, in percent, where there are enough guesses."""
     bins: dict[int, list[float]] = {}
     for row in (row for rows in calibrations for row in rows):
         sums = bins.setdefault(round(20 * row["predicted"]), [0.0, 0.0, 0.0])
         for i, part in enumerate((row["guesses"], row["guesses"] * row["predicted"], row["struck"])):
             sums[i] += part
-    found = []
+    points = []
     for _, (guesses, predicted, struck) in sorted(bins.items()):
         if guesses >= ENOUGH:
             low, high = wilson(round(struck), round(guesses))
-            found.append((100 * predicted / guesses, 100 * struck / guesses, 100 * low, 100 * high))
-    return found
+            points.append((100 * predicted / guesses, 100 * struck / guesses, 100 * low, 100 * high))
+    return points
 
 
-def fit_titles(made: Figure) -> None:
+def fit_titles(picture: Figure) -> None:
     """Wrap titles that are too long for their panel."""
-    panels = [(axes, axes.get_title("left")) for axes in made.axes]
+    panels = [(axes, axes.get_title("left")) for axes in picture.axes]
     for axes, _ in panels:
         axes.set_title("", loc="left")
-    made.draw_without_rendering()  # panel widths are known after this, and titles must fit
+    picture.draw_without_rendering()  # sets the widths of the panels
     boxes = [axes.get_tightbbox() for axes, _ in panels[1:]]
-    ends = [*(made.bbox.x1 if box is None else box.x0 for box in boxes), made.bbox.x1]
+    ends = [*(picture.bbox.x1 if box is None else box.x0 for box in boxes), picture.bbox.x1]
     for (axes, text), end in zip(panels, ends, strict=True):
         for width in range(max(len(text), 11), 10, -1):
             title = axes.set_title(textwrap.fill(text, width), loc="left")
@@ -160,10 +160,10 @@ def fit_titles(made: Figure) -> None:
                 break
 
 
-def save(made: Figure, stem: Path) -> None:
-    """As PNG and as SVG; the same data give the same bytes."""
+def save(picture: Figure, stem: Path) -> None:
+    """Save a figure as PNG and as SVG; the same data give the same bytes."""
     with mpl.rc_context(STYLE):
-        fit_titles(made)
+        fit_titles(picture)
         for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
             with whole_file(stem.with_suffix(f".{kind}")) as file:
-                made.savefig(file, format=kind, metadata=metadata)
+                picture.savefig(file, format=kind, metadata=metadata)

@@ -1,12 +1,12 @@
-"""Results on disk: Parquet, and a manifest that describes it.
+"""Results on disk: Parquet files, and a manifest that describes them.
 
-    DIR/manifest.json                       what is played: agents and versions, levels, rules, seed, boards
-    DIR/games/LEVEL/NUMBER-AGENT/….parquet  one row per game; the name is the first board in the file
-    DIR/summary.json                        when the run is finished
-    DIR/.lock                               while a process writes here, which has locked it
+    DIR/manifest.json                       the run: agents and versions, levels, rules, seed, boards
+    DIR/games/LEVEL/NUMBER-AGENT/….parquet  one row per game; the name is the number of the first board
+    DIR/summary.json                        the summary, when the run is finished
+    DIR/.lock                               a lock, held by the process that writes here
 
 A file holds a chunk. When all chunks of a *lot*, of at least a thousand games, are there, they are joined: the file of
-the first one is replaced by one that holds all, and then the others are removed.
+the first chunk is replaced by one that holds the whole lot, and then the other files are removed.
 
 A file gets its name only when it is complete, so a run can be stopped at any time, by anything, and resumed. Each file
 holds the name of its run and the digest of its data; damaged or foreign files are reported, and not used.
@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import mineproof
 from mineproof.agents.registry import find_agent, label
-from mineproof.arena.chunks import summed
-from mineproof.arena.rows import about, read_games, write_games
+from mineproof.arena.chunks import summarise
+from mineproof.arena.rows import file_identity, read_games, write_games
 from mineproof.arena.statistics import Pairs
 from mineproof.arena.tournament import MOST_GAMES, Plan
 from mineproof.board.level import Level
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
 FORMAT = 3
 LOT = 1000
-"""The fewest games in a file, if that many were played."""
+"""The least number of games in a lot."""
 LOCK = ".lock"
 
 
-# -- what a run is -----------------------------------------------------------------------------------------------------
+# -- the manifest ------------------------------------------------------------------------------------------------------
 
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
-    """Everything that the data depends on."""
+    """Return the manifest of a plan: everything that the results depend on."""
     return {
         "format": FORMAT,
         "mineproof": mineproof.__version__,
@@ -74,32 +74,34 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a folder."""
+    """Read and check the manifest of a folder."""
     path = folder / "manifest.json"
     if not path.is_file():
         raise BadRecords(f"{folder} has no records: it has no manifest.json")
-    found = read_json(path)
-    if not isinstance(found, dict) or found.get("format", FORMAT) != FORMAT:
+    manifest = read_json(path)
+    if not isinstance(manifest, dict) or manifest.get("format", FORMAT) != FORMAT:
         raise BadRecords(f"{path} is damaged, or not of format {FORMAT}, which this version reads")
     try:
-        agents = all(isinstance(name, str) and isinstance(version, int) for name, version in found["agents"])
+        agents = all(isinstance(name, str) and isinstance(version, int) for name, version in manifest["agents"])
         bounds = {"games": (1, MOST_GAMES), "chunk": (1, MOST_GAMES), "seed": (0, 2**64 - 1)}
-        numbers = all(type(found[name]) is int and low <= found[name] <= high for name, (low, high) in bounds.items())
-        texts = isinstance(found["levels"], list) and all(
-            isinstance(t, str) for t in (found["rules"], *found["levels"])
+        numbers = all(
+            type(manifest[name]) is int and low <= manifest[name] <= high for name, (low, high) in bounds.items()
         )
-        seconds, memory = found["limit"]
+        texts = isinstance(manifest["levels"], list) and all(
+            isinstance(text, str) for text in (manifest["rules"], *manifest["levels"])
+        )
+        seconds, memory = manifest["limit"]
         Limit(seconds, memory)
-        whole = agents and numbers and texts and (found["boards"] is None or isinstance(found["boards"], str))
+        valid = agents and numbers and texts and isinstance(manifest["boards"], str | None)
     except (KeyError, TypeError, ValueError):
-        whole = False
-    if not whole:
+        valid = False
+    if not valid:
         raise BadRecords(f"{path} is damaged, or not the manifest of a tournament")
-    return found
+    return manifest
 
 
 def plan_of(manifest: dict[str, Any], boards: Boards | None = None) -> Plan:
-    """The plan of a manifest; boards from a file are not included."""
+    """Return the plan of a manifest; if its boards came from a file, they must be given again."""
     if manifest["boards"] and boards is None:
         raise BadRecords("this run took its boards from a file: give the same --boards again")
     levels = tuple(map(Level.parse, manifest["levels"])) if boards is None else ()
@@ -109,7 +111,7 @@ def plan_of(manifest: dict[str, Any], boards: Boards | None = None) -> Plan:
 
 
 def read_json(path: Path) -> Any:
-    """The content of a JSON file."""
+    """Read a JSON file. Raises `BadRecords` if it is damaged."""
     try:
         return json.loads(path.read_bytes())
     except (ValueError, RecursionError):
@@ -121,32 +123,32 @@ def _write_json(path: Path, fields: dict[str, Any]) -> None:
 
 
 def run_key(manifest: dict[str, Any]) -> str:
-    """A name for a run, independent of its number of games."""
+    """Return the name of a run, which does not depend on its number of games."""
     fixed = {name: value for name, value in manifest.items() if name != "games"}
     return hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def file_of(folder: Path, manifest: dict[str, Any], level: str, agent: str, first: int) -> Path:
-    """Where the games of a chunk are kept."""
+    """Return the file that holds the games of the chunk with this first board."""
     number = [name for name, _ in manifest["agents"]].index(agent)
     return folder / "games" / _plain(level) / f"{number}-{_plain(agent)}" / f"{first:012}.parquet"
 
 
 def _first_board(path: Path, manifest: dict[str, Any]) -> int | None:
-    """The first board of the chunk of this file name; None if it is not a chunk of the run."""
-    found = re.fullmatch(r"([0-9]{12,20})\.parquet", path.name, re.ASCII)
-    first = -1 if found is None else int(found[1])
-    named = first % manifest["chunk"] == 0 and 0 <= first < manifest["games"] and path.name == f"{first:012}.parquet"
-    return first if named else None
+    """Return the first board of the chunk in this file, by its name; None if the run has no such chunk."""
+    match = re.fullmatch(r"([0-9]{12,20})\.parquet", path.name, re.ASCII)
+    first = -1 if match is None else int(match[1])
+    exists = first % manifest["chunk"] == 0 and 0 <= first < manifest["games"] and path.name == f"{first:012}.parquet"
+    return first if exists else None
 
 
 def _plain(name: str) -> str:
-    """A name that is valid as a file name."""
+    """Return a name with all characters replaced that may not be in a file name."""
     return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:60]
 
 
 def lot_of(manifest: dict[str, Any], board: int) -> range:
-    """The boards that are kept in one file with this board, when all have been played.
+    """Return the boards of the lot of this board: those that are in one file when all of them have been played.
 
     >>> lot_of({"chunk": 15, "games": 1300}, 1006), lot_of({"chunk": 2000, "games": 9000}, 2001)
     (range(1005, 1300), range(2000, 4000))
@@ -156,19 +158,19 @@ def lot_of(manifest: dict[str, Any], board: int) -> range:
     return range(first, min(first + size, manifest["games"]))
 
 
-def kept_games(folder: Path, manifest: dict[str, Any], level: str, agent: str, first: int) -> list[Result]:
-    """The games of the file of this name: those of a chunk or, if it is the first of a lot, perhaps of more."""
+def read_file(folder: Path, manifest: dict[str, Any], level: str, agent: str, first: int) -> list[Result]:
+    """Read the games of the file with this first board: a chunk or, if a lot begins there, perhaps joined chunks."""
     path = file_of(folder, manifest, level, agent, first)
-    found = read_games(path, about(run_key(manifest), level, agent, first))
-    lot, end = lot_of(manifest, first), first + len(found)
+    games = read_games(path, file_identity(run_key(manifest), level, agent, first))
+    lot, end = lot_of(manifest, first), first + len(games)
     chunk = min(manifest["chunk"], manifest["games"] - first)
-    joined = first == lot.start and chunk < len(found) <= len(lot)
-    if len(found) != chunk and not (joined and (end == lot.stop or end % manifest["chunk"] == 0)):
+    joined = first == lot.start and chunk < len(games) <= len(lot)
+    if len(games) != chunk and not (joined and (end == lot.stop or end % manifest["chunk"] == 0)):
         raise BadRecords(f"{path} belongs to another run: delete it, and --resume plays it again")
-    return found
+    return games
 
 
-# -- a run in its folder -----------------------------------------------------------------------------------------------
+# -- the folder of a run -----------------------------------------------------------------------------------------------
 
 
 class Records:
@@ -180,29 +182,30 @@ class Records:
         self.manifest = manifest_of(plan)
         self.run = run_key(self.manifest)
         self._new = False  # the folder was empty, and no game has been played yet
-        self._read: dict[tuple[str, str], tuple[int, list[Result]]] = {}  # the last file read, by level and agent
-        self._there: dict[tuple[str, str, int], int] = {}  # how many games of a lot are there, until it is joined
+        self._last_file: dict[tuple[str, str], tuple[int, list[Result]]] = {}  # the last file read, by level and agent
+        self._lot_games: dict[tuple[str, str, int], int] = {}  # the number of games in each lot that is not joined yet
         folder.mkdir(parents=True, exist_ok=True)
-        self._refuse_theirs()
-        self._lock = self._locked()
+        self._refuse_other_files()
+        self._lock = self._acquire_lock()
         try:
-            self._take(resume)
+            self._take_over(resume)
         except BaseException:
             self.close()
             raise
 
-    def _refuse_theirs(self) -> None:
-        """Refuse a folder that holds anything else, before writing there."""
-        there = {path.name for path in self.folder.iterdir() if not path.name.startswith(".manifest.json.")}
-        if "manifest.json" not in there and there - {LOCK}:
+    def _refuse_other_files(self) -> None:
+        """Refuse a folder without a manifest that has other files, before anything is written there."""
+        names = {path.name for path in self.folder.iterdir() if not path.name.startswith(".manifest.json.")}
+        if "manifest.json" not in names and names - {LOCK}:
             raise BadRecords(f"{self.folder} is not empty; records need an empty folder")
 
-    def _locked(self) -> BinaryIO | None:
-        """The lock, ours until it is closed. None on a file system without locks: the user must take care."""
+    def _acquire_lock(self) -> BinaryIO | None:
+        """Lock the folder until the returned file is closed. Return None on a file system without locks: there, users
+        must take care themselves."""
         lock = (self.folder / LOCK).open("ab")
         try:
             portalocker.lock(lock, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-            ours = os.fstat(lock.fileno()).st_nlink > 0  # else whoever had it has just removed it
+            ours = os.fstat(lock.fileno()).st_nlink > 0  # otherwise its last owner has just removed it
         except portalocker.AlreadyLocked:
             ours = False
         except portalocker.LockException:
@@ -213,21 +216,21 @@ class Records:
             raise BadRecords(f"another run is writing to {self.folder}")
         return lock
 
-    def _take(self, resume: bool) -> None:
-        """Take the folder, if it is empty or belongs to this run."""
+    def _take_over(self, resume: bool) -> None:
+        """Prepare the folder for writing, if it is empty or belongs to this run."""
         path = self.folder / "manifest.json"
         for name in ("manifest.json", "summary.json"):
             remove_unfinished(self.folder, name)
         if resume and path.exists():
-            found = read_manifest(self.folder)
-            self._agree(found)
+            manifest = read_manifest(self.folder)
+            self._check_same_run(manifest)
             self._tidy()
-            if found["games"] < self.manifest["games"]:
-                self._extend(found)
+            if manifest["games"] < self.manifest["games"]:
+                self._extend(manifest)
         elif path.exists():
             raise BadRecords(f"{self.folder} is not empty; use --resume to continue it")
         else:
-            self._refuse_theirs()
+            self._refuse_other_files()
             _write_json(path, self.manifest)
             self._new = True
 
@@ -235,7 +238,7 @@ class Records:
         """Release the folder."""
         lock, self._lock = self._lock, None
         if lock is not None:
-            if WINDOWS:  # removes no open file: if somebody has it by now, it stays
+            if WINDOWS:  # it removes no open file; if another process has it open by now, it stays
                 lock.close()
             with suppress(OSError):
                 (self.folder / LOCK).unlink()
@@ -253,23 +256,22 @@ class Records:
     def __del__(self) -> None:
         self.close()
 
-    def _agree(self, found: dict[str, Any]) -> None:
-        """Check that it is the same run, perhaps with more games."""
-        for name, wanted in self.manifest.items():
-            if name == "games" and found[name] > wanted:
-                raise BadRecords(
-                    f"the run in {self.folder} has {found[name]:,} games, and --games {wanted} would shorten it: "
-                    "name more games to extend it, or leave --games out"
-                )
+    def _check_same_run(self, manifest: dict[str, Any]) -> None:
+        """Check that the manifest in the folder is of the same run, perhaps with fewer games."""
+        for name, requested in self.manifest.items():
             if name == "games":
-                continue
-            if found.get(name) != wanted:
-                there, here = shorten(found.get(name), 200), shorten(wanted, 200)
-                raise BadRecords(f"{self.folder} holds another run: {name} there: {there}, requested: {here}")
+                if manifest[name] > requested:
+                    raise BadRecords(
+                        f"the run in {self.folder} has {manifest[name]:,} games, and --games {requested} would shorten "
+                        "it: name more games to extend it, or leave --games out"
+                    )
+            elif manifest.get(name) != requested:
+                values = f"there: {shorten(manifest.get(name), 200)}, requested: {shorten(requested, 200)}"
+                raise BadRecords(f"{self.folder} holds another run: {name} {values}")
 
     def _tidy(self) -> None:
         """Remove unfinished files of an interrupted run, and report foreign files."""
-        homes = {
+        folders = {
             file_of(self.folder, self.manifest, level, agent, 0).parent
             for level in self.manifest["levels"]
             for agent, _ in self.manifest["agents"]
@@ -279,50 +281,50 @@ class Records:
                 continue
             if path.name.endswith(UNFINISHED):
                 path.unlink()
-            elif path.parent not in homes or _first_board(path, self.manifest) is None:
+            elif path.parent not in folders or _first_board(path, self.manifest) is None:
                 raise BadRecords(f"{path} does not belong to this run")
 
-    def _extend(self, found: dict[str, Any]) -> None:
-        """Extend the run to more games. The last chunk may become longer, so it is played again, and its games are
-        removed. The manifest is written last, so that an interruption loses nothing."""
+    def _extend(self, before: dict[str, Any]) -> None:
+        """Extend the run of the manifest ``before`` to more games. If its last chunk was short, it becomes longer: its
+        games are removed, and played again. The manifest is written last, so that an interruption loses nothing."""
         (self.folder / "summary.json").unlink(missing_ok=True)
-        short = found["games"] % found["chunk"]
-        for level in found["levels"] if short else ():
-            for agent, _ in found["agents"]:
-                self._cut(found, level, agent, found["games"] - short)
+        short = before["games"] % before["chunk"]
+        for level in before["levels"] if short else ():
+            for agent, _ in before["agents"]:
+                self._remove_last_chunk(before, level, agent, before["games"] - short)
         _write_json(self.folder / "manifest.json", self.manifest)
 
-    def _cut(self, found: dict[str, Any], level: str, agent: str, at: int) -> None:
-        """Remove the games from this board on, which are those of the last chunk."""
-        first = lot_of(found, at).start
-        path = file_of(self.folder, found, level, agent, first)
-        if first < at and path.exists():
-            games = kept_games(self.folder, found, level, agent, first)
-            if first + len(games) > at:
-                write_file(path, write_games(level, agent, self.run, first, games[: at - first]), durable=True)
-        file_of(self.folder, found, level, agent, at).unlink(missing_ok=True)
+    def _remove_last_chunk(self, before: dict[str, Any], level: str, agent: str, start: int) -> None:
+        """Remove the games of the last chunk, which begins with board ``start``."""
+        first = lot_of(before, start).start
+        path = file_of(self.folder, before, level, agent, first)
+        if first < start and path.exists():
+            games = read_file(self.folder, before, level, agent, first)
+            if first + len(games) > start:
+                write_file(path, write_games(level, agent, self.run, first, games[: start - first]), durable=True)
+        file_of(self.folder, before, level, agent, start).unlink(missing_ok=True)
 
     def path(self, chunk: Chunk, first: int | None = None) -> Path:
-        """Where the games of a chunk are kept, or those of another chunk of the same agent and level."""
+        """Return the file of a chunk, or that of the chunk of the same agent and level that begins with ``first``."""
         return file_of(self.folder, self.manifest, chunk.place, chunk.agent, chunk.first if first is None else first)
 
     def load(self, chunk: Chunk) -> Played | None:
-        """The outcome of a chunk that was played before."""
+        """Return the outcome of a chunk; None if it has not been played yet."""
         for first in dict.fromkeys((lot_of(self.manifest, chunk.first).start, chunk.first)):
-            games = self._games(chunk, first)[chunk.first - first :][: chunk.games]
+            games = self._file_games(chunk, first)[chunk.first - first :][: chunk.games]
             if games:
                 self._count(chunk)
-                return summed(chunk, games)
+                return summarise(chunk, games)
         return None
 
-    def _games(self, chunk: Chunk, first: int) -> list[Result]:
-        """The games of a file. Those of the last one are remembered, because a joined file is read chunk by chunk."""
+    def _file_games(self, chunk: Chunk, first: int) -> list[Result]:
+        """Return the games of a file. Those of the last file are kept: a joined file is asked for chunk by chunk."""
         key = chunk.place, chunk.agent
-        if self._read.get(key, (None,))[0] != first:
+        if self._last_file.get(key, (None,))[0] != first:
             if not self.path(chunk, first).exists():
                 return []
-            self._read[key] = first, kept_games(self.folder, self.manifest, *key, first)
-        return self._read[key][1]
+            self._last_file[key] = first, read_file(self.folder, self.manifest, *key, first)
+        return self._last_file[key][1]
 
     def save(self, chunk: Chunk, played: Played) -> None:
         """Save the outcome of a chunk."""
@@ -333,70 +335,69 @@ class Records:
         self._count(chunk)
 
     def _count(self, chunk: Chunk) -> None:
-        """Count the games of a chunk that is there, and join its lot if it is complete."""
+        """Count the games of a chunk that is on disk, and join its lot if that is complete."""
         lot = lot_of(self.manifest, chunk.first)
         key = chunk.place, chunk.agent, lot.start
-        self._there[key] = self._there.get(key, 0) + chunk.games
-        if self._there[key] == len(lot):
-            del self._there[key]
+        self._lot_games[key] = self._lot_games.get(key, 0) + chunk.games
+        if self._lot_games[key] == len(lot):
+            del self._lot_games[key]
             self._join(chunk, lot)
 
     def _join(self, chunk: Chunk, lot: range) -> None:
-        """Join the files of a lot. The others are removed only after the first holds all games."""
-        files = [first for first in lot[:: self.manifest["chunk"]] if self.path(chunk, first).exists()]
-        if len(files) == 1:
+        """Join the files of a lot. The other files are removed only when the first one holds all games."""
+        starts = [first for first in lot[:: self.manifest["chunk"]] if self.path(chunk, first).exists()]
+        if len(starts) == 1:
             return
         games: list[Result] = []
-        for first in files:
-            if first == lot.start + len(games):  # else an interruption has left it: it is in the first file already
-                games += kept_games(self.folder, self.manifest, chunk.place, chunk.agent, first)
+        for first in starts:
+            if first == lot.start + len(games):  # otherwise it was left by an interruption, and is in the first file
+                games += read_file(self.folder, self.manifest, chunk.place, chunk.agent, first)
         data = write_games(chunk.place, chunk.agent, self.run, lot.start, games)
         write_file(self.path(chunk, lot.start), data, durable=True)
-        for first in files[1:]:
+        for first in starts[1:]:
             self.path(chunk, first).unlink()
-        self._read.pop((chunk.place, chunk.agent), None)
+        self._last_file.pop((chunk.place, chunk.agent), None)
 
     def finish(self, summary: dict[str, Any]) -> None:
-        """Finish the run."""
+        """Write the summary of the finished run."""
         _write_json(self.folder / "summary.json", summary)
 
 
 def compare(folder: Path, first: str, second: str) -> dict[str, Pairs]:
-    """Compare two agents on the boards that both have played so far, by level."""
+    """Compare two agents by level, on the boards that both have played so far."""
     manifest = read_manifest(folder)
     known = {label(name): name for name, _ in manifest["agents"]}
     for agent in (first, second):
         if agent not in known:
             raise UnknownName("agent", agent, known)
     first, second = known[first], known[second]
-    found = {level: Pairs() for level in manifest["levels"]}
-    for level, pairs in found.items():
+    by_level = {level: Pairs() for level in manifest["levels"]}
+    for level, pairs in by_level.items():
         for lot in _lots(folder, manifest, level, first):
-            mine, other = (_kept(folder, manifest, level, agent, lot) for agent in (first, second))
-            both = sorted(mine.keys() & other.keys())
-            pairs.add([mine[board].won for board in both], [other[board].won for board in both])
-    return found
+            own, other = (_lot_results(folder, manifest, level, agent, lot) for agent in (first, second))
+            both = sorted(own.keys() & other.keys())
+            pairs.add([own[board].won for board in both], [other[board].won for board in both])
+    return by_level
 
 
 def every_game(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> Iterator[tuple[int, Result]]:
-    """The games of an agent that have been played so far with their boards, in the order of these."""
+    """Yield the games that an agent has played so far with the numbers of their boards, in this order."""
     for lot in _lots(folder, manifest, level, agent):
-        yield from sorted(_kept(folder, manifest, level, agent, lot).items())
+        yield from sorted(_lot_results(folder, manifest, level, agent, lot).items())
 
 
 def _lots(folder: Path, manifest: dict[str, Any], level: str, agent: str) -> list[int]:
-    """The first boards of all lots of which an agent has played some."""
-    home = file_of(folder, manifest, level, agent, 0).parent
-    starts = [_first_board(path, manifest) for path in home.glob("*.parquet")]
+    """Return the first boards of the lots of which an agent has played any game."""
+    games = file_of(folder, manifest, level, agent, 0).parent
+    starts = [_first_board(path, manifest) for path in games.glob("*.parquet")]
     return sorted({lot_of(manifest, start).start for start in starts if start is not None})
 
 
-def _kept(folder: Path, manifest: dict[str, Any], level: str, agent: str, lot: int) -> dict[int, Result]:
-    """The games of a lot by their boards. The first file is read last: a run that joins the lot meanwhile replaces it
-    before it removes the others."""
-    found: dict[int, Result] = {}
+def _lot_results(folder: Path, manifest: dict[str, Any], level: str, agent: str, lot: int) -> dict[int, Result]:
+    """Return the games of a lot by board. The first file is read last: a run that joins the lot at the same time
+    replaces this file before it removes the others."""
+    results: dict[int, Result] = {}
     for first in reversed(lot_of(manifest, lot)[:: manifest["chunk"]]):
         with suppress(FileNotFoundError):
-            games = kept_games(folder, manifest, level, agent, first)
-            found.update(enumerate(games, start=first))
-    return found
+            results.update(enumerate(read_file(folder, manifest, level, agent, first), start=first))
+    return results

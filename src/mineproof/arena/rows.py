@@ -49,28 +49,28 @@ SCHEMA = pa.schema(
 """One row per game. ``board`` is its index in the seed or the file; ``risks`` and ``struck`` have an item per guess."""
 
 
-def about(run: str, level: str, agent: str, first: int) -> dict[str, Any]:
-    """Which file this is: part of its metadata."""
+def file_identity(run: str, level: str, agent: str, first: int) -> dict[str, Any]:
+    """Return the part of a file's metadata that says which file it is."""
     return {"run": run, "level": level, "agent": agent, "first": first}
 
 
 def encode(chunk: Chunk, results: Sequence[Result], digested: int) -> bytes:
-    """The file of a chunk, whose results have this digest."""
+    """Return the file of a chunk as bytes; its results have this digest."""
     return write_games(chunk.place, chunk.agent, chunk.run, chunk.first, results, digested)
 
 
 def write_games(
     level: str, agent: str, run: str, first: int, results: Sequence[Result], digested: int | None = None
 ) -> bytes:
-    """A file of games, beginning with board ``first``."""
-    said = about(run, level, agent, first) | {"games": len(results)}
-    said["digest"] = f"{digest(results, first) if digested is None else digested:064x}"
-    said["checksum"] = checksum(results)
-    return _parquet(_table(level, agent, first, results).replace_schema_metadata({"mineproof": json.dumps(said)}))
+    """Return a file of games as bytes; they are on consecutive boards from ``first``."""
+    metadata = file_identity(run, level, agent, first) | {"games": len(results)}
+    metadata["digest"] = f"{digest(results, first) if digested is None else digested:064x}"
+    metadata["checksum"] = checksum(results)
+    return _parquet(_table(level, agent, first, results).replace_schema_metadata({"mineproof": json.dumps(metadata)}))
 
 
 def write_table(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Rows as Parquet."""
+    """Write rows as a Parquet file."""
     write_file(path, _parquet(pa.Table.from_pylist(list(rows))))
 
 
@@ -105,25 +105,25 @@ def _table(level: str, agent: str, first: int, results: Sequence[Result]) -> Any
 
 
 def checksum(results: Sequence[Result]) -> str:
-    """A checksum of what the digest leaves out: computed numbers, which may differ between machines. It shows whether a
-    file is unchanged."""
-    found = hashlib.sha256()
+    """Return a checksum of the computed numbers that the digest leaves out because they may differ between machines. It
+    shows whether a file has changed."""
+    checksum = hashlib.sha256()
     for result in results:
-        found.update(struct.pack(f"<di{len(result.risks)}d", result.score, len(result.risks), *result.risks))
-    return found.hexdigest()
+        checksum.update(struct.pack(f"<di{len(result.risks)}d", result.score, len(result.risks), *result.risks))
+    return checksum.hexdigest()
 
 
-def read_games(path: Path, wanted: dict[str, Any]) -> list[Result]:
-    """The games of a file, after checking that it is complete and belongs to the run."""
+def read_games(path: Path, identity: dict[str, Any]) -> list[Result]:
+    """Read the games of a file, and check that they are unchanged and that the file has this `file_identity`."""
     try:
         file = pq.ParquetFile(path)
-        said = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
-        foreign = any(said.get(name) != value for name, value in wanted.items())
+        metadata = json.loads((file.schema_arrow.metadata or {})[b"mineproof"])
+        foreign = any(metadata.get(name) != value for name, value in identity.items())
         rows = file.metadata.num_rows  # a game takes more than a byte: a short file cannot cause long work
-        changed = rows != said.get("games") or rows > path.stat().st_size
+        changed = rows != metadata.get("games") or rows > path.stat().st_size
         results = [] if foreign or changed else _results(file.read().select(SCHEMA.names))
-        found = f"{digest(results, said['first']):064x}"
-        changed = changed or said.get("digest") != found or said.get("checksum") != checksum(results)
+        actual = f"{digest(results, metadata['first']):064x}"
+        changed = changed or metadata.get("digest") != actual or metadata.get("checksum") != checksum(results)
     except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, AttributeError, struct.error) as failure:
         if isinstance(failure, OSError) and failure.errno is not None:
             raise
@@ -138,7 +138,7 @@ def read_games(path: Path, wanted: dict[str, Any]) -> list[Result]:
 
 
 def _results(table: Any) -> list[Result]:
-    """Rows as results."""
+    """Return the rows of a table as results."""
     names = (
         "won", "stuck", "moves", "hits", "score", "risks", "struck", "microseconds", "slowest_microseconds", "fault"
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Statistics of games: intervals, pairs, calibration, quantiles. All are running sums, in constant memory."""
+"""Statistics of games: intervals, pairs, calibration, quantiles. All are running sums, which need little memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from mineproof.arena.match import Result
 
 BINS = 21
-"""Bins of risk for calibration: around 0, 5, 10, … 100 %."""
+"""The number of bins of risk for calibration: around 0, 5, 10, … 100 %."""
 ONE = 2**40
-"""A share of 1, as a whole number."""
-_STEP = log(1.02)  # times are counted in bins that are 2 % wide
+"""The whole number that stands for a share of 1."""
+_BIN_WIDTH = log(1.02)  # bins of times are 2 % wide
 
 
 def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
-    """The 95 % interval of a win rate (Wilson, 1927).
+    """Return the 95 % interval of a win rate (Wilson, 1927).
 
     >>> [round(bound, 3) for bound in wilson(50, 100)]
     [0.404, 0.596]
@@ -36,8 +36,8 @@ def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
 
 
 def poisson(events: float) -> tuple[float, float]:
-    """The 95 % interval of the expected number of events (Garwood, 1936, by the cube root of Wilson and Hilferty,
-    1931).
+    """Return the 95 % interval of the expected number of events (Garwood, 1936, approximated by the cube root of Wilson
+    and Hilferty, 1931).
 
     >>> [round(bound, 2) for bound in poisson(0)], [round(bound, 1) for bound in poisson(10)]
     ([0.0, 3.69], [4.8, 18.4])
@@ -55,26 +55,29 @@ class Pairs:
 
     both: int = 0
     first: int = 0
+    """The number of games that only the first agent won."""
     second: int = 0
+    """The number of games that only the second agent won."""
     neither: int = 0
 
     def add(self, first: Sequence[int], second: Sequence[int]) -> None:
         """Add games of both agents, board by board: whether each was won."""
-        found = Counter(zip(first, second, strict=True))
-        self.both += found[True, True]
-        self.first += found[True, False]
-        self.second += found[False, True]
-        self.neither += found[False, False]
+        counts = Counter(zip(first, second, strict=True))
+        self.both += counts[True, True]
+        self.first += counts[True, False]
+        self.second += counts[False, True]
+        self.neither += counts[False, False]
 
     @property
     def games(self) -> int:
-        """Boards that both played."""
+        """The number of boards that both agents played."""
         return self.both + self.first + self.second + self.neither
 
     @property
     def difference(self) -> tuple[float, float, float]:
-        """How much more often the first wins, with its 95 % interval: the score interval of Tango (1998), extended to
-        0 if the exact test does not reject equal players. So it excludes 0 exactly if `p_value` is below 5 %.
+        """How much more often the first agent wins, with the 95 % interval: the score interval of Tango (1998),
+        extended to 0 if the exact test does not reject equal players. So it excludes 0 if and only if `p_value` is
+        below 5 %.
 
         >>> [round(100 * number, 1) for number in Pairs(both=5, first=9, second=1, neither=85).difference]
         [8.0, 2.3, 15.4]
@@ -89,7 +92,7 @@ class Pairs:
 
     @property
     def p_value(self) -> float:
-        """The probability that equal players differ at least as much: the exact test of McNemar (1947).
+        """The probability that equal players differ at least this much: the exact test of McNemar (1947).
 
         >>> round(Pairs(both=5, first=9, second=1).p_value, 9)
         0.021484375
@@ -109,22 +112,22 @@ class Pairs:
         }
 
     def sentence(self, first: str, second: str, where: str) -> str:
-        """Whether the first is better, by how much, and how significantly. The test decides; the interval agrees."""
+        """Say whether one agent is better, and by how much. The test decides; the interval agrees."""
         share, low, high = (round(100 * number, 2) + 0.0 for number in self.difference)  # no -0.00
         rates = [100 * wins / max(1, self.games) for wins in (self.both + self.first, self.both + self.second)]
-        told = (
+        win_rates = (
             f"on the same {self.games:,} boards of {where}, {first} wins {rates[0]:.2f} % and {second} {rates[1]:.2f} %"
         )
         test = f"{_p(self.p_value)} (exact McNemar)"
         if self.p_value >= SIGNIFICANT:
             return (
-                f"{first} and {second} cannot be told apart: {told}; the difference is {share:+.2f} points, 95 % "
+                f"{first} and {second} cannot be told apart: {win_rates}; the difference is {share:+.2f} points, 95 % "
                 f"interval {low:+.2f} to {high:+.2f}, {test}."
             )
         better, worse = (first, second) if share > 0 else (second, first)
         low, high = sorted((abs(low), abs(high)))
         return (
-            f"{better} is better than {worse}: {told}, a difference of {abs(share):.2f} points, 95 % interval "
+            f"{better} is better than {worse}: {win_rates}, a difference of {abs(share):.2f} points, 95 % interval "
             f"{low:.2f} to {high:.2f}, {test}."
         )
 
@@ -134,7 +137,7 @@ def _p(value: float) -> str:
 
 
 class Quantiles:
-    """Times counted in bins 2 % wide: quantiles are accurate to 2 %, and the largest is exact.
+    """Times counted in bins that are 2 % wide: quantiles are accurate to 2 %, and the longest time is exact.
 
     >>> times = Quantiles()
     >>> times.add(0.25)
@@ -151,21 +154,21 @@ class Quantiles:
 
     def add(self, seconds: float) -> None:
         """Add a time."""
-        self._bins[round(log(max(seconds, 1e-9)) / _STEP)] += 1
+        self._bins[round(log(max(seconds, 1e-9)) / _BIN_WIDTH)] += 1
         self.most = max(self.most, seconds)
 
     def merge(self, other: Quantiles) -> None:
-        """Add the times of another."""
+        """Add the times of ``other``."""
         self._bins.update(other._bins)
         self.most = max(self.most, other.most)
 
     def at(self, share: float) -> float:
-        """The quantile of this share; 0 if there are no times."""
+        """Return the time that this share of all times does not exceed; 0 if there are no times."""
         left = share * self._bins.total()
         for bin_ in sorted(self._bins):
             left -= self._bins[bin_]
             if left <= 0:
-                return min(self.most, exp(bin_ * _STEP))
+                return min(self.most, exp(bin_ * _BIN_WIDTH))
         return self.most
 
 
@@ -180,11 +183,12 @@ class Tally:
     moves: int = 0
     hits: int = 0
     score: int = 0
+    """The sum of the scores."""
     unscored: int = 0
-    """Games without a score."""
+    """The number of games without a score."""
     faults: int = 0
     first_fault: tuple[int, str] | None = None
-    """The first board lost through a fault, and the fault."""
+    """The first board that was lost by a fault, and the fault."""
     guessed: list[int] = field(default_factory=lambda: [0] * BINS)
     """The number of guesses, by bin of risk."""
     predicted: list[int] = field(default_factory=lambda: [0] * BINS)
@@ -192,10 +196,11 @@ class Tally:
     struck: list[int] = field(default_factory=lambda: [0] * BINS)
     """The number of guesses that opened a mine, by bin of risk."""
     microseconds: int = 0
-    """The time of all games, each rounded to whole microseconds, as in records."""
+    """The sum of the times of all games, each rounded to whole microseconds, as in records."""
     squares: int = 0
     """The sum of the squares of these times."""
     slowest: float = 0.0
+    """The time of the slowest choice, in seconds."""
     times: Quantiles = field(default_factory=Quantiles)
 
     def add(self, results: Iterable[Result], first: int = 0) -> None:
@@ -245,7 +250,7 @@ class Tally:
         return f"<Tally: {self}>"
 
     def __str__(self) -> str:
-        """Wins, and the win rate with its 95 % interval."""
+        """Give the wins, and the win rate with its 95 % interval."""
         if not self.games:
             return "no games"
         rate, low, high = (100 * share for share in (self.wins / self.games, *wilson(self.wins, self.games)))
@@ -257,13 +262,13 @@ class Tally:
 
     @property
     def seconds_per_game(self) -> tuple[float, float]:
-        """The mean time of a game, and its standard deviation; 0 if there are fewer than two games."""
+        """The mean time of a game, and its standard deviation, which is 0 for fewer than two games."""
         games = max(1, self.games)
         variance = (games * self.squares - self.microseconds**2) / (games * max(1, games - 1))
         return self.microseconds / games / 1e6, sqrt(variance) / 1e6
 
     def calibration(self) -> list[dict[str, Any]]:
-        """Of all guesses with a risk near r, did a share of r open a mine? One row per range that occurred."""
+        """Compare the risks of guesses with the share that opened a mine, in a row per bin that occurred."""
         rows = []
         for guessed, predicted, struck in zip(self.guessed, self.predicted, self.struck, strict=True):
             if guessed:

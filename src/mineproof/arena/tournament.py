@@ -1,4 +1,4 @@
-"""Many games of many agents on the same boards: split into chunks, played by any engine, and summed as they finish.
+"""Tournaments: many games of many agents on the same boards, split into chunks and played by any engine.
 
 The results are the same for any number of workers, on any engine, in any order, and after any interruption.
 """
@@ -42,10 +42,10 @@ MOST_CELLS = 2**23
 
 @dataclass(frozen=True, slots=True, init=False)
 class Plan:
-    """A tournament: every agent plays the same boards of every level, or the given boards.
+    """The plan of a tournament: every agent plays the same boards of every level, or the given boards.
 
-    Agents may be names, registered agents, or agents themselves, called by their ``name`` or that of their class;
-    levels and rules may be text. A single one needs no tuple.
+    Agents may be names, registered agents, or agents themselves, which are named by their ``name`` or their class;
+    levels and rules may be text. A single agent or level needs no tuple.
 
     >>> Plan("best", "beginner", "opening", games=10)
     Plan(agents=('best',), levels=(Level(rows=9, cols=9, mines=10),), rules=Rules(...), games=10, seed=0, ...)
@@ -59,7 +59,7 @@ class Plan:
     boards: Boards | None = None
     limit: Limit = DEFAULT
     chunk: int | None = field(default=None, compare=False)
-    """Games per chunk, set if a run is resumed; a new run chooses."""
+    """The number of games per chunk if a run is resumed; None for a new run (see `size`)."""
 
     def __init__(
         self,
@@ -92,15 +92,15 @@ class Plan:
         if self.chunk is not None and self.games > MOST_CHUNKS * self.chunk:
             most = MOST_CHUNKS * self.chunk
             raise InvalidArgument(f"this run can have at most {most:,} games, not {self.games:,}: start a new one")
-        for what, names in (("agent", tuple(map(label, self.agents))), ("level", self.places)):
+        for noun, names in (("agent", tuple(map(label, self.agents))), ("level", self.places)):
             twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
             if twice is not None or not names:
                 raise InvalidArgument(
-                    f"the {what} {twice} is named twice" if names else f"a tournament needs at least one {what}"
+                    f"the {noun} {twice} is named twice" if names else f"a tournament needs at least one {noun}"
                 )
         for agent in self.agents:
             find_agent(agent)
-        if self.boards is not None:  # their start is opened first, under any rules
+        if self.boards is not None:  # their start is opened first, whatever the rules
             boards = self.boards.first(self.games)
             object.__setattr__(self, "boards", boards)
             object.__setattr__(self, "games", boards.count)
@@ -123,8 +123,8 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Games per chunk: at least a thousand if all agents are compiled, else a few seconds' worth, but never more
-        than 100,000 chunks per agent. Given boards: no more than fit in memory."""
+        """The number of games per chunk: at least a thousand if all agents are compiled, otherwise a few seconds of
+        work, but never more than 100,000 chunks per agent. Given boards must fit in memory, too."""
         compiled = all(find_agent(agent).looks_ahead is not None for agent in self.agents)
         least, most = (1000, 10_000) if compiled else (1, 100)
         if any(agent.startswith(COMMAND) for agent in self.agents):
@@ -138,25 +138,25 @@ class Plan:
         return -(-self.games // self.size) * len(self.agents) * len(self.places)
 
     def chunks(self) -> Iterator[Chunk]:
-        """All chunks: the same boards for all agents, then the next boards."""
+        """Yield all chunks: some boards for all agents, then the next boards."""
         versions = {agent: find_agent(agent).version for agent in self.agents}
         size = self.size
         for level in self.levels if self.boards is None else (None,):
-            given = repeat(()) if self.boards is None else self.boards.parts(size)
-            for first, boards in zip(range(0, self.games, size), given, strict=False):
+            parts = repeat(()) if self.boards is None else self.boards.parts(size)
+            for first, boards in zip(range(0, self.games, size), parts, strict=False):
                 games = min(size, self.games - first)
                 for agent in self.agents:
                     yield Chunk(agent, versions[agent], level, self.rules, self.seed, first, games, boards, self.limit)
 
 
 class Store(Protocol):
-    """Where results are saved."""
+    """A place where results are saved."""
 
     run: str
     """The name of the run."""
 
     def load(self, chunk: Chunk) -> Played | None:
-        """The outcome of a chunk that was played before."""
+        """Return the outcome of a chunk; None if it has not been played yet."""
         ...
 
     def save(self, chunk: Chunk, played: Played) -> None:
@@ -165,7 +165,7 @@ class Store(Protocol):
 
 
 class Standing:
-    """The standing of a tournament: tallies, pairs, and the fingerprint of the data."""
+    """The results of a tournament so far: tallies, pairs, and the fingerprint."""
 
     def __init__(self, plan: Plan) -> None:
         if not isinstance(plan, Plan):
@@ -174,17 +174,17 @@ class Standing:
         self.plan = plan
         self.tallies = {(place, agent): Tally() for place in plan.places for agent in plan.agents}
         self.pairs = {(place, *pair): Pairs() for place in plan.places for pair in combinations(plan.agents, 2)}
-        self.now = {key: Work() for key in self.tallies}
-        """The speed of the games played now, without those read from records."""
+        self.played_now = {key: Work() for key in self.tallies}
+        """The games played now, without those read from records: their speed is measured."""
         self.began = time.perf_counter()
-        self._waiting: dict[tuple[str, int], dict[str, bytes]] = {}  # wins, until all agents have played the boards
+        self._waiting: dict[tuple[str, int], dict[str, bytes]] = {}  # wins on boards that other agents still must play
         self._digests = dict.fromkeys(self.tallies, 0)
 
     def __repr__(self) -> str:
         return f"<Standing: {self.games:,} of {self.plan.total:,} games, {len(self.plan.agents)} agents>"
 
     def __str__(self) -> str:
-        """A line for each agent on each level."""
+        """Give a line for each agent on each level."""
         return "\n".join(f"{label(agent)} on {place}: {tally}" for (place, agent), tally in self.tallies.items())
 
     @property
@@ -197,8 +197,8 @@ class Standing:
         place, agent = chunk.place, chunk.agent
         self.tallies[place, agent].merge(played.tally)
         if not known:
-            self.now[place, agent].games += chunk.games
-            self.now[place, agent].seconds += played.tally.microseconds / 1e6
+            self.played_now[place, agent].games += chunk.games
+            self.played_now[place, agent].seconds += played.tally.microseconds / 1e6
         self._digests[place, agent] = (self._digests[place, agent] + played.digest) % DIGESTS
         waiting = self._waiting.setdefault((place, chunk.first), {})
         waiting[agent] = played.won
@@ -209,14 +209,14 @@ class Standing:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all results except times: the same on every machine and engine."""
-        whole = hashlib.sha256()
-        for found in self._digests.values():
-            whole.update(found.to_bytes(32, "little"))
-        return whole.hexdigest()
+        """A digest of all results except times and computed numbers: the same on every machine and engine."""
+        fingerprint = hashlib.sha256()
+        for digest in self._digests.values():
+            fingerprint.update(digest.to_bytes(32, "little"))
+        return fingerprint.hexdigest()
 
     def summary(self) -> dict[str, Any]:
-        """The summary for ``--json`` and ``summary.json``."""
+        """Return the summary for ``--json`` and ``summary.json``."""
         rows = [
             {"agent": label(agent), "level": place, **tally.fields(), "games_per_second": self.rate(place, agent)}
             for (place, agent), tally in self.tallies.items()
@@ -237,19 +237,20 @@ class Standing:
 
     @property
     def seconds(self) -> float:
-        """Elapsed wall-clock time."""
+        """The wall-clock time since the start, in seconds."""
         return max(1e-9, time.perf_counter() - self.began)
 
     def rate(self, place: str, agent: str) -> float | None:
-        """Games per second of all workers together; wall-clock time is divided by use. None: no games now."""
-        now = self.now[place, agent]
-        all_work = sum(work.seconds for work in self.now.values())
-        return now.games * all_work / (now.seconds * self.seconds) if now.seconds > 0 else None
+        """Return the games per second of all workers together; None if no games are played now. An agent's share of the
+        wall-clock time is its share of the time spent in games."""
+        own = self.played_now[place, agent]
+        total = sum(work.seconds for work in self.played_now.values())
+        return own.games * total / (own.seconds * self.seconds) if own.seconds > 0 else None
 
 
 @dataclass
 class Work:
-    """Games, and how long they took."""
+    """A number of games, and the time spent in them."""
 
     games: int = 0
     seconds: float = 0.0
@@ -285,11 +286,11 @@ def tournament(
 
     def missing() -> Iterator[Chunk]:
         for chunk in plan.chunks():
-            known = store.load(chunk) if store is not None else None
-            if known is None:
+            played = store.load(chunk) if store is not None else None
+            if played is None:
                 yield chunk if store is None else replace(chunk, run=store.run)
             else:
-                standing.add(chunk, known, known=True)
+                standing.add(chunk, played, known=True)
                 progress(standing)
 
     for chunk, played in work(engine or in_process(), play_chunk, missing()):

@@ -1,46 +1,41 @@
-"""The game: moves in, positions out. It applies the rules; it does not reason."""
+"""A game and its replay: played by the rules of `play`, saved, drawn, and played again up to any step."""
 
 from __future__ import annotations
 
-from array import array
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mineproof._native.field import Field
-from mineproof.board.grid import Cell, CellLike, Cells, Grid
+from mineproof.board import front
+from mineproof.board.grid import MAX_CELLS, whole
+from mineproof.board.html import beside, folded, heading, listed
 from mineproof.board.ids import GameId
-from mineproof.board.layout import Layout, check_start, draw_mine_count, lay, some_seed
-from mineproof.board.level import Level
+from mineproof.board.images import check_length, durations, to_gif
 from mineproof.board.move import KINDS, Move
-from mineproof.board.position import CLOSED, SHOWN_CELLS, Position
-from mineproof.board.rules import Rules
-from mineproof.errors import IllegalMove, InvalidBoard
+from mineproof.board.play import Play, State
+from mineproof.board.position import SHOWN_CELLS, Position, position_of
+from mineproof.board.render import to_unicode
+from mineproof.board.svg import to_svg
+from mineproof.errors import InvalidArgument, InvalidText, MineproofError, check_text, shorten
 from mineproof.limit import DEFAULT, Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from array import array
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from mineproof.board.replay import Replay
-    from mineproof.board.svg import Certain
-    from mineproof.explain.show import Picture
+    from mineproof.board.grid import CellLike
+    from mineproof.board.html import Picture
+    from mineproof.board.render import Certain
 
-_UNDO = KINDS.index("undo")
-NOTHING_TO_UNDO = "there is nothing to undo"
+    Prover: TypeAlias = Callable[[Position], Certain]
 
-
-class State(StrEnum):
-    """The state of a game."""
-
-    PLAYING = "playing"
-    WON = "won"
-    """Every safe cell is open, and no mine."""
-    CLEARED = "cleared"
-    """Every safe cell is open, and some mines, in a game that continues after mines."""
-    LOST = "lost"
+_HEADER = "mineproof game 1"
+_MOST_WORK = 4 * MAX_CELLS  # cells changed by all moves together: a short text must not take hours
+_TIMED = re.compile(r"(.*?)\s+@(-?[0-9]{1,15})\.([0-9]{3})", re.ASCII)
 
 
-class Game:
+class Game(Play):
     """A game of Minesweeper.
 
     ``level`` is a level (mines are laid by ``seed``, at the first click if the rules require it) or a layout. By
@@ -55,153 +50,6 @@ class Game:
     (<State.PLAYING: 'playing'>, 10, 'beginner/opening#1')
     """
 
-    def __init__(
-        self,
-        level: Level | Layout | str = "expert",
-        rules: Rules | str | None = None,
-        *,
-        seed: int | None = None,
-        index: int = 0,
-    ) -> None:
-        board = level if isinstance(level, Layout) else Level.of(level)
-        if rules is None:
-            rules = "any" if isinstance(board, Layout) else "safe"
-        rules = Rules.of(rules)
-        if isinstance(board, Layout):
-            _check_promise(board, rules)
-            seed = 0
-        self._id = GameId(board, rules, some_seed(seed), index)
-        self.rules = rules
-        self.grid: Grid = board.grid
-        self._field = Field(self.grid.rows, self.grid.cols, rules.flood)
-        self._record = array("q")  # kind + number of kinds × cell, for each move
-        self._seen: tuple[int, Position] | None = None  # after this many moves, undo included
-        self._layout: Layout | None = None
-        self.deaths_undone = 0
-        """Mines opened by moves that were undone. Undo does not reduce this number."""
-        if isinstance(board, Layout):
-            self.mines = board.mines
-            self._put(board)
-        else:
-            self.mines = draw_mine_count(board, rules, self._id.seed, self._id.index)
-            if not rules.laid_after_click:
-                self._put(lay(self.grid, self.mines, rules, None, self._id.seed, self._id.index))
-        self._safe = len(self.grid) - self.mines
-
-    @classmethod
-    def from_id(cls, text: str | GameId) -> Game:
-        """The game with this id.
-
-        >>> Game.from_id("expert/safe#42").mines
-        99
-        """
-        game = text if isinstance(text, GameId) else GameId.parse(text)
-        return cls(game.board, game.rules, seed=game.seed, index=game.index)
-
-    def _put(self, layout: Layout) -> None:
-        self._layout = layout
-        self._field.lay(layout.mask)
-        if self.rules.given(self.grid):
-            self._field.give(map(self.grid.index, layout.starts))
-
-    # -- looking -------------------------------------------------------------------------------------------------
-
-    @property
-    def id(self) -> str:
-        """The id from which this game can be created again."""
-        return str(self._id)
-
-    @property
-    def level(self) -> Level:
-        """Size and mines of the board."""
-        return self._id.board if isinstance(self._id.board, Level) else self._id.board.level
-
-    @property
-    def rows(self) -> int:
-        """The height of the board."""
-        return self.grid.rows
-
-    @property
-    def cols(self) -> int:
-        """The width of the board."""
-        return self.grid.cols
-
-    @property
-    def layout(self) -> Layout | None:
-        """The layout; None until the mines are laid."""
-        return self._layout
-
-    @property
-    def safe_start(self) -> Cell | None:
-        """The start that the layout names, unless it is a mine."""
-        start = None if self._layout is None else self._layout.start
-        return None if start is None or self._layout is None or self._layout.has_mine(start) else start
-
-    @property
-    def position(self) -> Position:
-        """What the player sees now."""
-        seen = self._seen
-        if seen is None or seen[0] != self.step:
-            # The step comes first: if another thread moves meanwhile, what is kept is too new, never too old.
-            step, symbols = self.step, self._field.text(reveal=not self.rules.continues)
-            seen = self._seen = step, Position(self.grid, self.mines, symbols)
-        return seen[1]
-
-    def __getitem__(self, cell: CellLike) -> str:
-        """The symbol of a cell, as in the position, except for mines shown after a loss. Fast on any board."""
-        return chr(self._field.symbol(self.grid.index(cell)))
-
-    def __iter__(self) -> Iterator[Cell]:
-        """The cells, row by row."""
-        return iter(self.grid)
-
-    def __contains__(self, cell: object) -> bool:
-        return cell in self.grid
-
-    def shows(self, cells: Cells) -> str:
-        """The symbols of these cells, to follow the game move by move.
-
-        >>> game = Game(Layout.parse("4x3x1=200"))
-        >>> game.shows(game.open("B1"))
-        '1'
-        """
-        return self._field.symbols(cells.indices).decode()
-
-    @property
-    def state(self) -> State:
-        """The state of the game."""
-        hits = self._field.hits
-        if hits and not self.rules.continues:
-            return State.LOST
-        if self._field.opened == self._safe and self._layout is not None:
-            return State.CLEARED if hits else State.WON
-        return State.PLAYING
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.state is not State.PLAYING
-
-    @property
-    def hits(self) -> int:
-        """The number of opened mines."""
-        return self._field.hits
-
-    @property
-    def mines_left(self) -> int:
-        """The mine counter: mines minus flags minus opened mines."""
-        return self.mines - self._field.flags - self._field.hits
-
-    @property
-    def score(self) -> float:
-        """Correctly flagged mines as a share of all mines; 1 if there are none."""
-        return self._field.flagged_mines() / self.mines if self.mines else 1.0
-
-    @property
-    def given(self) -> tuple[Cell, ...]:
-        """The safe cells that the game named at the start."""
-        return self._layout.starts if self._layout is not None and self.rules.given(self.grid) else ()
-
     def __reduce__(self) -> tuple[object, ...]:
         """Copying and pickling replay the game."""
         return _played_again, (self._id, self._record)
@@ -211,8 +59,6 @@ class Game:
         return f"<Game {self.id}, {self.state} after {moves} {'move' if moves == 1 else 'moves'}>"
 
     def __str__(self) -> str:
-        from mineproof.board.render import to_unicode
-
         return to_unicode(self.position, layout=self._layout if self.over else None)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
@@ -222,8 +68,6 @@ class Game:
     def to_svg(self, *, known: Certain | None = None, theme: str = "plain", reveal: bool = False) -> str:
         """A picture of the position; after the game, wrong flags are crossed out. With ``known`` (an analysis, or
         deductions), proved cells have the colours of the ``theme``; ``reveal`` shows the other mines too."""
-        from mineproof.board.svg import to_svg
-
         layout = self._layout if self.over or reveal else None
         return to_svg(self.position, layout=layout, known=known, theme=theme)
 
@@ -234,164 +78,147 @@ class Game:
     def _repr_svg_(self) -> str | None:
         return self.to_svg() if len(self.grid) <= SHOWN_CELLS else None
 
-    # -- playing -------------------------------------------------------------------------------------------------
-
-    def open(self, cell: CellLike) -> Cells:
-        """Open a cell; a zero opens its surroundings too."""
-        return self._play("open", self.grid.at(cell))
-
-    def flag(self, cell: CellLike) -> Cells:
-        """Flag a cell as a mine."""
-        return self._play("flag", self.grid.at(cell))
-
-    def unflag(self, cell: CellLike) -> Cells:
-        """Remove a flag or a question mark."""
-        return self._play("unflag", self.grid.at(cell))
-
-    def question(self, cell: CellLike) -> Cells:
-        """Set a question mark, if the rules allow it."""
-        return self._play("question", self.grid.at(cell))
-
-    def chord(self, cell: CellLike) -> Cells:
-        """Open all unflagged cells around a number that has all its flags."""
-        return self._play("chord", self.grid.at(cell))
-
-    def undo(self, moves: int = 1) -> Cells:
-        """Undo the last moves, all or none, and return the cells that changed. Works after the end of a game too."""
-        if not self._field.moves:
-            raise IllegalMove(NOTHING_TO_UNDO)
-        if not 1 <= moves <= self._field.moves:
-            raise IllegalMove(f"undo: {self._field.moves} moves can be taken back, not {moves}")
-        undone = [self._play("undo", None) for _ in range(moves)]
-        if moves == 1:
-            return undone[0]
-        return Cells(self.grid, list(dict.fromkeys(index for cells in undone for index in cells.indices)))
-
-    def play(self, move: Move | str) -> Cells:
-        """Make a move.
-
-        >>> Game("expert/safe", seed=1)
-        Traceback (most recent call last):
-        ...
-        mineproof.errors.UnknownName: there is no level 'expert/safe'; did you mean 'expert'?
-        >>> Game("expert", seed=2).play("open P8")
-        [P8]
-        """
-        kind, cell = Move.of(move)
-        return self._play(kind, None if cell is None else self.grid.at(cell))
-
-    def _play(self, kind: str, cell: Cell | None) -> Cells:
-        if cell is None:
-            changed = self._undo()
-            index = 0
-        else:
-            index = cell.row * self.grid.cols + cell.col
-            if self.state is not State.PLAYING:
-                raise IllegalMove(f"{kind} {cell}: the game is {self.state}")
-            changed = _MOVES[kind](self, cell, index)
-        self._record.append(KINDS.index(kind) + len(KINDS) * index)
-        return Cells(self.grid, changed)
-
-    def _open(self, cell: Cell, index: int) -> Sequence[int]:
-        symbol = self._field.symbol(index)
-        if symbol == ord("F") and not self.rules.open_flags:
-            raise IllegalMove(f"open {cell}: it is flagged; unflag it first")
-        if chr(symbol) not in CLOSED:
-            raise IllegalMove(f"open {cell}: it is already open")
-        if self._layout is None:
-            check_start(self.grid, self.mines, self.rules, cell)
-            self._put(lay(self.grid, self.mines, self.rules, cell, self._id.seed, self._id.index))
-        return self._field.open(index)
-
-    def _flag(self, cell: Cell, index: int) -> Sequence[int]:
-        return self._note("flag", cell, index, "HQ", "F")
-
-    def _unflag(self, cell: Cell, index: int) -> Sequence[int]:
-        return self._note("unflag", cell, index, "FQ", "H")
-
-    def _question(self, cell: Cell, index: int) -> Sequence[int]:
-        if not self.rules.questions:
-            raise IllegalMove(f"question {cell}: this game has no question marks")
-        return self._note("question", cell, index, "HF", "Q")
-
-    def _note(self, kind: str, cell: Cell, index: int, where: str, symbol: str) -> Sequence[int]:
-        now = chr(self._field.symbol(index))
-        if now not in where:
-            reason = {"F": "it is flagged", "Q": "it has a question mark", "H": "it has no mark"}
-            given = "the game says that it is safe"
-            raise IllegalMove(f"{kind} {cell}: {given if now == 'S' else reason.get(now, 'it is open')}")
-        return self._field.note(index, ord(symbol))
-
-    def _chord(self, cell: Cell, index: int) -> Sequence[int]:
-        number = self._field.symbol(index) - ord("0")
-        if not 0 <= number <= 8:
-            raise IllegalMove(f"chord {cell}: only an open number can be chorded")
-        flags = self._field.flags_around(index)
-        if flags != number:
-            raise IllegalMove(f"chord {cell}: it shows {number}, but {flags} cells around it are flagged")
-        if not self._field.closed_around(index):
-            raise IllegalMove(f"chord {cell}: there is nothing left to open around it")
-        return self._field.chord(index)
-
-    def _undo(self) -> Sequence[int]:
-        if not self._field.moves:
-            raise IllegalMove(NOTHING_TO_UNDO)
-        before = self._field.hits
-        changed = self._field.undo()
-        self.deaths_undone += before - self._field.hits
-        return changed
-
-    # -- history -------------------------------------------------------------------------------------------------
-
-    @property
-    def moves(self) -> list[Move]:
-        """All moves played, including undo."""
-        kinds = len(KINDS)
-        return [
-            Move(KINDS[entry % kinds], None if entry % kinds == _UNDO else self.grid.cell(entry // kinds))
-            for entry in self._record
-        ]
-
-    @property
-    def step(self) -> int:
-        """The number of moves played, including undo."""
-        return len(self._record)
-
     def replay(self) -> Replay:
         """The whole game, to save or replay."""
-        from mineproof.board.replay import Replay
-
         return Replay(self._id, tuple(self.moves))
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file, completely or not at all. The extension names the format; `load` continues a
         ``.game`` file."""
-        from mineproof.board.formats import save
-
-        save(self, path)
+        front.save(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Game:
         """The game of a file: as far as it was played, or a new game on a board."""
-        from mineproof.board.formats import as_game, read_file
+        game: Game = front.load(path)
+        return game
 
-        return as_game(read_file(path))
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game and its moves, including undo, with the time of each in milliseconds if known.
+
+    >>> replay = Replay.from_text('''mineproof game 1
+    ... beginner/safe#7
+    ... open A1
+    ... flag I9
+    ... undo
+    ... ''')
+    >>> replay.game(step=2).mines_left, replay.game().mines_left
+    (9, 10)
+    """
+
+    id: GameId
+    moves: tuple[Move, ...]
+    times: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.moves:  # no moves, no times
+            object.__setattr__(self, "times", None)
+        if self.times is not None:
+            object.__setattr__(self, "times", tuple(whole(time, "a time in milliseconds") for time in self.times))
+            if len(self.times) != len(self.moves):
+                raise InvalidArgument(f"{len(self.moves)} moves have {len(self.times)} times")
+
+    def game(self, step: int | None = None) -> Game:
+        """The game after this many moves, all by default."""
+        if step is not None and not 0 <= step <= len(self.moves):
+            raise InvalidArgument(f"step {step} is not in this game of {len(self.moves)} moves")
+        game = Game.from_id(self.id)
+        for move in self.moves[:step]:
+            game.play(move)
+        return game
+
+    @property
+    def position(self) -> Position:
+        """The last one."""
+        return self.game().position
+
+    def positions(self) -> Iterator[Position]:
+        """The positions before the first move and after each move."""
+        game = Game.from_id(self.id)
+        yield game.position
+        for move in self.moves:
+            game.play(move)
+            yield game.position
+
+    def to_gif(self, *, known: Prover | None = None, theme: str = "plain") -> bytes:
+        """The game as an animated GIF with one frame per move; needs the extra ``images``. With ``known``, which gets a
+        position and returns an analysis or deductions, proved cells have the colours of the ``theme``."""
+        check_length((len(self.moves) + 1) * len(self.id.board.grid))
+        shown: list[Position | Game] = [*self.positions()]
+        shown[-1] = self.game()  # of a game that is over, the last frame shows more
+        proved = (None if known is None else known(position_of(seen)) for seen in shown)
+        pictures = (seen.to_svg(known=cells, theme=theme) for seen, cells in zip(shown, proved, strict=True))
+        return to_gif(pictures, durations(len(self.moves), self.times))
+
+    def _repr_html_(self) -> str:
+        """The last position and all moves, for a notebook."""
+        game = self.game()
+        moves = folded("moves", listed([str(move) for move in self.moves], numbered=True)) if self.moves else ""
+        return beside(game._repr_svg_(), heading(str(self.id), _standing(self, game)), moves)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The last position, in an IPython console."""
+        game = self.game()
+        printer.text(f"{self.id}: {_standing(self, game)}\n")
+        game._repr_pretty_(printer, cycle)
+
+    def to_text(self) -> str:
+        """A header, the game id, then one move per line, with its time in seconds after ``@`` if known."""
+        lines = [_HEADER, str(self.id)]
+        if self.times is None:
+            lines += map(str, self.moves)
+        else:
+            lines += (f"{move} @{seconds(time)}" for move, time in zip(self.moves, self.times, strict=True))
+        return "\n".join([*lines, ""])
+
+    @classmethod
+    def from_text(cls, text: str) -> Replay:
+        """Read a saved game. Every move is tried, so that an accepted game can be replayed."""
+        check_text(text, "a saved game")
+        head, _, rest = text.rstrip().partition("\n")
+        if head.strip() != _HEADER:
+            raise InvalidText(f"a saved game must start with {_HEADER!r}, not {shorten(head)}", line=1)
+        named, _, played = rest.partition("\n")
+        if not named:
+            raise InvalidText("the game id is missing", line=2)
+        moves: list[Move] = []
+        times: list[int] = []
+        read = 1  # valid lines so far, for the message
+        work = 0
+        try:
+            game_id = GameId.parse(named.strip())
+            game = Game.from_id(game_id)
+            for read, line in enumerate(played.split("\n") if played else (), start=2):  # noqa: B007
+                timed = _TIMED.fullmatch(line.strip())
+                moves.append(Move.parse(timed[1] if timed else line))
+                if timed:
+                    times.append(milliseconds(timed[2], timed[3]))
+                if times and len(times) < len(moves):
+                    raise InvalidText("either all moves have a time, or none")
+                work += len(game.play(moves[-1]))
+                if work > _MOST_WORK:
+                    raise InvalidText("this game opens and undoes too many cells")
+        except MineproofError as failure:
+            raise InvalidText(str(failure), line=read + 1) from None
+        return cls(game_id, tuple(moves), tuple(times) if times else None)
 
 
-def _check_promise(layout: Layout, rules: Rules) -> None:
-    """Check that a layout satisfies the rules: its mines are fixed, so it must name suitable starts."""
-    grid = layout.grid
-    wanted = rules.given(grid) or int(rules.laid_after_click)
-    if rules.first_click == "any":
-        return
-    if len(layout.starts) != wanted:
-        cells = f"{wanted} starting cell{'s' * (wanted != 1)}"
-        raise InvalidBoard(f"with first click {rules.first_click} a layout must name {cells}, not {len(layout.starts)}")
-    promised = list(layout.starts)
-    if rules.first_click == "opening":
-        promised += grid.neighbours(layout.starts[0])
-    if any(map(layout.has_mine, promised)):
-        raise InvalidBoard(f"the start of this layout does not satisfy the first-click rule {rules.first_click}")
+def _standing(replay: Replay, game: Game) -> str:
+    moves = len(replay.moves)
+    return f"{game.state} after {moves} move{'s' * (moves != 1)}"
+
+
+def seconds(time: int) -> str:
+    """Milliseconds as seconds with three decimals."""
+    return f"{'-' if time < 0 else ''}{abs(time) // 1000}.{abs(time) % 1000:03}"
+
+
+def milliseconds(whole: str, decimals: str) -> int:
+    """Milliseconds from the digits of seconds before and after the point."""
+    size = int(whole.lstrip("-")) * 1000 + int(decimals[:3].ljust(3, "0") or 0)
+    return -size if whole.startswith("-") else size
 
 
 def _played_again(game_id: GameId, record: array[int]) -> Game:
@@ -402,10 +229,4 @@ def _played_again(game_id: GameId, record: array[int]) -> Game:
     return game
 
 
-_MOVES = {
-    "open": Game._open,
-    "flag": Game._flag,
-    "unflag": Game._unflag,
-    "question": Game._question,
-    "chord": Game._chord,
-}
+__all__ = ["Game", "Replay", "State"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -11,6 +12,30 @@ if TYPE_CHECKING:
 MOST_LINES = 200
 """The most lines of a list; the rest are only counted."""
 _CELL = 'style="text-align:left;padding:1px 12px 1px 0"'
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board with words beside it. A notebook shows it as HTML, a console as text."""
+
+    svg: str | None = field(repr=False)
+    """The board; None if it is too large to be drawn."""
+    html: str = field(repr=False)
+    """The words as HTML."""
+    text: str
+    """The board and the words, for a console."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return beside(self.svg, self.html)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        printer.text(self.text)
 
 
 def beside(picture: str | None, *parts: str) -> str:

@@ -1,4 +1,4 @@
-"""Bitmap pictures: a position as PNG, a replay as an animated GIF. All are drawn as SVG first (see `svg`)."""
+"""Bitmap pictures: an SVG picture as PNG, several as an animated GIF. (`svg` draws them.)"""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mineproof.board.position import position_of
 from mineproof.errors import CannotConvert, MissingExtra
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from PIL.Image import Image
-
-    from mineproof.board.game import Game
-    from mineproof.board.position import Position
-    from mineproof.board.replay import Replay
-    from mineproof.board.svg import Prover
 
 ZOOM = 2
 """The scale of a PNG: sharp on modern screens and in print."""
@@ -41,43 +35,42 @@ def to_png(svg: str, zoom: float = ZOOM) -> bytes:
     return _pixels(svg, zoom)
 
 
-def to_gif(replay: Replay, *, known: Prover | None = None, theme: str = "plain") -> bytes:
-    """A game as an animation with one frame per move, as long as the move took if the replay has times. ``known`` says
-    what is proved in a position, for the colours of the ``theme``.
+def to_gif(pictures: Iterable[str], milliseconds: list[int]) -> bytes:
+    """SVG pictures of one size as an animation; each is shown for its time.
 
-    >>> from mineproof import Replay
-    >>> to_gif(Replay.from_text("mineproof game 1\\nbeginner/safe#7\\nopen A1\\nflag I9\\n"))[:6]
+    >>> from mineproof import Position
+    >>> to_gif([Position.from_text("2x1x1\\n1H").to_svg()] * 2, [500, 3000])[:6]
     b'GIF89a'
     """
-    frames = (len(replay.moves) + 1) * len(replay.id.board.grid)
-    if frames > MOST_DRAWN:
-        raise CannotConvert(
-            f"an animation can draw at most {MOST_DRAWN:,} cells in all its frames; this one needs {frames:,}"
-        )
-    first, *others = _frames(replay, known, theme)
+    first, *others = _frames(pictures)
     film = BytesIO()
-    first.save(film, "GIF", save_all=True, append_images=others, duration=durations(replay), loop=0)
+    first.save(film, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
     return film.getvalue()
 
 
-def durations(replay: Replay) -> list[int]:
-    """The duration of each frame, in milliseconds."""
-    if replay.times is None:
-        return [STEP] * len(replay.moves) + [LAST]
-    begins = [min(0, replay.times[0]), *replay.times]
+def durations(moves: int, times: Sequence[int] | None) -> list[int]:
+    """The duration of the frame before each move and of the last, in milliseconds, from the times of the moves."""
+    if times is None:
+        return [STEP] * moves + [LAST]
+    begins = [min(0, times[0]), *times]
     waits = [later - before for before, later in pairwise(begins)]
     return [min(max(wait, SHORTEST), LONGEST) for wait in waits] + [LAST]
 
 
-def _frames(replay: Replay, known: Prover | None, theme: str) -> Iterator[Image]:
+def check_length(cells: int) -> None:
+    """Check that an animation is short enough: ``cells`` in all its frames."""
+    if cells > MOST_DRAWN:
+        raise CannotConvert(
+            f"an animation can draw at most {MOST_DRAWN:,} cells in all its frames; this one needs {cells:,}"
+        )
+
+
+def _frames(pictures: Iterable[str]) -> Iterator[Image]:
     try:
         from PIL import Image
     except ImportError:
         raise MissingExtra("an animated GIF", "Pillow", "images") from None
-    shown: list[Position | Game] = [*replay.positions()]
-    shown[-1] = replay.game()  # of a game that is over, the last frame shows more
-    for seen in shown:
-        svg = seen.to_svg(known=None if known is None else known(position_of(seen)), theme=theme)
+    for svg in pictures:
         yield Image.open(BytesIO(to_png(svg, 1))).convert("RGB").quantize(64)
 
 

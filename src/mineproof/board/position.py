@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mineproof.board import front
 from mineproof.board.grid import CellLike, Cells, Grid
+from mineproof.board.images import to_png
 from mineproof.board.level import mines_on
+from mineproof.board.render import to_unicode
+from mineproof.board.svg import to_svg
 from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, check_text, shorten
 from mineproof.limit import DEFAULT, Limit
 
@@ -19,8 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mineproof.board.grid import Cell
-    from mineproof.board.svg import Certain, Odds, Why
-    from mineproof.explain.show import Picture
+    from mineproof.board.html import Picture
+    from mineproof.board.render import Certain, Odds
+    from mineproof.board.svg import Why
 
 SYMBOLS = {
     **{str(n): f"opened, {n} mines around it" for n in range(9)},
@@ -137,8 +142,6 @@ class Position:
         return f"Position.from_text({self.to_text()!r})"
 
     def __str__(self) -> str:
-        from mineproof.board.render import to_unicode
-
         return to_unicode(self)
 
     def _repr_svg_(self) -> str | None:
@@ -160,8 +163,6 @@ class Position:
         """A picture. With ``odds`` (rows of probabilities), closed cells are shaded by their risk. With ``why`` (an
         explanation, or some of its steps), clues are highlighted, and cells have the number of the step that settles
         them. With ``known`` (an analysis, or deductions), proved cells have the colours of the ``theme``."""
-        from mineproof.board.svg import to_svg
-
         return to_svg(self, odds, why=why, known=known, theme=theme)
 
     def to_png(
@@ -173,8 +174,6 @@ class Position:
         theme: str = "plain",
     ) -> bytes:
         """The same picture as PNG; needs the extra ``images``."""
-        from mineproof.board.images import to_png
-
         return to_png(self.to_svg(odds, why=why, known=known, theme=theme))
 
     def show(
@@ -195,9 +194,7 @@ class Position:
         C1 is a mine. Level 2: 1-2. The fewest clues that prove it: A2, B2.
         The 1 at A2 touches only two closed cells, ... so C1 is a mine.
         """
-        from mineproof import show  # the front page: what reasons is above this room, and is loaded when asked for
-
-        return show(self, odds=odds, why=why, known=known, theme=theme, limit=limit)
+        return front.show(self, odds=odds, why=why, known=known, theme=theme, limit=limit)
 
     # -- looking -------------------------------------------------------------------------------------------------
 

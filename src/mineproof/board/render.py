@@ -5,18 +5,21 @@ from __future__ import annotations
 import textwrap
 from math import isnan
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from mineproof.board.grid import Cell, column_name
 from mineproof.errors import Registry
 from mineproof.percent import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Mapping, Sequence, Set
 
-    from mineproof.board.layout import Layout
-    from mineproof.board.position import Position
-    from mineproof.board.svg import Certain, Odds
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mineproof.board.grid import Grid
+
+    Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
 
 WRONG_FLAG = "X"
 SAFE, MINED, UNIDENTIFIED = "safe", "mined", "unidentified"
@@ -42,11 +45,38 @@ THEMES = Registry("theme", {
 """The colours of known cells in each theme; those of pictures are in `svg`."""
 
 
+class Drawn(Protocol):
+    """What is drawn: a position."""
+
+    @property
+    def grid(self) -> Grid: ...
+    @property
+    def mines(self) -> int: ...
+    @property
+    def cells(self) -> bytes: ...
+
+
+class Truth(Protocol):
+    """Where the mines are, once that may be shown: a layout."""
+
+    @property
+    def mask(self) -> bytes: ...
+
+
+class Certain(Protocol):
+    """Cells that are proved: an analysis, or the deductions of a method."""
+
+    @property
+    def safe(self) -> Set[Cell]: ...
+    @property
+    def mined(self) -> Set[Cell]: ...
+
+
 def to_unicode(
-    position: Position,
+    position: Drawn,
     *,
     colour: bool = False,
-    layout: Layout | None = None,
+    layout: Truth | None = None,
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
@@ -63,10 +93,10 @@ def to_unicode(
 
 
 def to_ascii(
-    position: Position,
+    position: Drawn,
     *,
     colour: bool = False,
-    layout: Layout | None = None,
+    layout: Truth | None = None,
     known: Certain | None = None,
     theme: str = "plain",
 ) -> str:
@@ -81,7 +111,7 @@ def to_ascii(
     return _draw(position, _ASCII, colour, layout, known, theme)
 
 
-def to_signs(position: Position, signs: Mapping[str, str], *, colour: bool = False) -> str:
+def to_signs(position: Drawn, signs: Mapping[str, str], *, colour: bool = False) -> str:
     """Return the board in plain ASCII, except for symbols with signs of their own.
 
     >>> from mineproof import Position
@@ -94,7 +124,7 @@ def to_signs(position: Position, signs: Mapping[str, str], *, colour: bool = Fal
 
 
 def odds_table(
-    position: Position,
+    position: Drawn,
     odds: Odds,
     safe: Container[Cell],
     mined: Container[Cell],
@@ -131,7 +161,7 @@ def odds_table(
         parts = []
         for col in range(grid.cols):
             cell = Cell(row, col)
-            symbol = position[cell]
+            symbol = chr(position.cells[grid.index(cell)])
             text, style = _ASCII.get(symbol, symbol), _COLOURS[symbol]
             if cell in safe:
                 text, style = certain[0], "1;38;5;33"
@@ -151,7 +181,7 @@ def odds_table(
 _CLOSED_MEANING = {"H": "closed, no odds", "F": "flagged, no odds", "Q": "in doubt, no odds"}
 
 
-def _percentages(position: Position, odds: Odds, safe: Container[Cell], mined: Container[Cell]) -> dict[Cell, int]:
+def _percentages(position: Drawn, odds: Odds, safe: Container[Cell], mined: Container[Cell]) -> dict[Cell, int]:
     """Return risks of uncertain cells in whole percent; never 0 or 100, which mean certain."""
     percentages = {}
     for cell in position.grid:
@@ -188,7 +218,7 @@ def _range(percentages: list[int]) -> str:
     return f"{low}%" if low == high else f"{low}-{high}%"
 
 
-def symbols(position: Position, layout: Layout | None = None) -> str:
+def symbols(position: Drawn, layout: Truth | None = None) -> str:
     """Return the symbols of a position, with `WRONG_FLAG` where the layout has no mine under a flag."""
     text = position.cells.decode()
     if layout is None:
@@ -198,7 +228,7 @@ def symbols(position: Position, layout: Layout | None = None) -> str:
     )
 
 
-def known_cells(position: Position, known: Certain, layout: Layout | None = None) -> dict[int, str]:
+def known_cells(position: Drawn, known: Certain, layout: Truth | None = None) -> dict[int, str]:
     """Return what is known of closed cells, and of mines that the end of a game has shown, by index: `SAFE`, `MINED`,
     `UNIDENTIFIED`. Only a ``layout`` tells flags that are right, and the mines under closed cells."""
     safe, mined, kinds = known.safe, known.mined, {}
@@ -206,7 +236,7 @@ def known_cells(position: Position, known: Certain, layout: Layout | None = None
         if symbol not in "HFQS?":
             continue
         cell = position.grid.cell(index)
-        mine = symbol == "?" or (layout is not None and layout.has_mine(cell))
+        mine = symbol == "?" or (layout is not None and layout.mask[index] == 1)
         if cell in safe:
             kinds[index] = SAFE
         elif cell in mined or (mine and symbol == "F"):
@@ -217,7 +247,7 @@ def known_cells(position: Position, known: Certain, layout: Layout | None = None
 
 
 def _draw(
-    position: Position, glyphs: dict[str, str], colour: bool, layout: Layout | None, known: Certain | None, theme: str
+    position: Drawn, glyphs: dict[str, str], colour: bool, layout: Truth | None, known: Certain | None, theme: str
 ) -> str:
     grid = position.grid
     colours = {**_COLOURS, **THEMES[theme], _UNPROVED_FLAG: _COLOURS["F"]}
@@ -238,7 +268,7 @@ def _draw(
     return "\n".join(header + rows)
 
 
-def _column_names(position: Position, margin: int, wide: int) -> list[str]:
+def _column_names(position: Drawn, margin: int, wide: int) -> list[str]:
     """Return the column names above cells of this width; names that are too long are written vertically."""
     names = [column_name(col) for col in range(position.grid.cols)]
     longest = len(names[-1])

@@ -21,18 +21,12 @@ from mineproof.errors import CannotConvert, InvalidArgument, Registry
 from mineproof.percent import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Set
-
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Iterator
 
     from mineproof.board.grid import Cell, Grid
-    from mineproof.board.layout import Layout
-    from mineproof.board.position import Position
+    from mineproof.board.render import Certain, Drawn, Odds, Truth
 
     Why: TypeAlias = "Sequence[Marked] | Explained"
-    Odds: TypeAlias = Sequence[Sequence[float | None]] | NDArray[np.float64]
-    Prover: TypeAlias = Callable[[Position], "Certain"]
 
 MOST_CELLS = 250_000
 """The most cells in a picture, which takes some 200 bytes per cell."""
@@ -95,15 +89,6 @@ class Explained(Protocol):
     def steps(self) -> Sequence[Marked]: ...
 
 
-class Certain(Protocol):
-    """Cells that are proved: an analysis, or the deductions of a method."""
-
-    @property
-    def safe(self) -> Set[Cell]: ...
-    @property
-    def mined(self) -> Set[Cell]: ...
-
-
 THEMES = Registry("theme", {
     "plain": {SAFE: "#cfe3f7", MINED: "#f9d9c0", UNIDENTIFIED: "#f6b68f"},
     "csp": {SAFE: "#7fb2ff", MINED: "#6cc57a", UNIDENTIFIED: "#ff8a80"},
@@ -113,10 +98,10 @@ _SIGNS = {SAFE: "safe", MINED: "flag", UNIDENTIFIED: "mine"}
 
 
 def to_svg(
-    position: Position,
+    position: Drawn,
     odds: Odds | None = None,
     *,
-    layout: Layout | None = None,
+    layout: Truth | None = None,
     why: Why = (),
     known: Certain | None = None,
     theme: str = "plain",

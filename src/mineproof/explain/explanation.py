@@ -17,7 +17,6 @@ from mineproof.explain.phrases import phrase, sentence
 from mineproof.explain.reasons import FewestClues
 from mineproof.explain.step import ONE_CLUE, ExplanationStep
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import stoppable
 from mineproof.logic.conflict import inconsistent
 from mineproof.logic.deduction import names
 from mineproof.odds.analysis import analyse
@@ -131,7 +130,6 @@ class Explanation:
         }
 
 
-@stoppable
 def why(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
     """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` if even that is not known in time,
     and `InconsistentPosition`.

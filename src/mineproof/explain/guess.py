@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from mineproof._native import counting
-from mineproof.agents.chooser import SHOWN, best_player, look
+from mineproof.agents.chooser import SHOWN, best_player, survey
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
 from mineproof.odds.analysis import EQUAL, shares
@@ -133,7 +133,7 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
     if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
         return _least_risky(analysis)
     try:
-        decision = look(analysis.position, best_player(), clock.rest(0.5)).guess()
+        decision = survey(analysis.position, best_player(), clock.rest(0.5)).guess()
     except OutOfTime:
         return _least_risky(analysis)
     candidates = [

@@ -18,7 +18,6 @@ from mineproof.explain.guess import best_guess
 from mineproof.explain.phrases import listed, sentence
 from mineproof.explain.words import clue_name
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import stoppable
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell
@@ -102,7 +101,6 @@ class Hint:
         return {**found, "text": self.text}
 
 
-@stoppable
 def hint(position: Position | Seen, limit: Limit = DEFAULT) -> Hint:
     """The easiest certain move; or, if there is none, the best guess.
 

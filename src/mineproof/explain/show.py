@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mineproof.board.html import beside, listed
+from mineproof.board.html import Picture, listed
 from mineproof.board.position import SHOWN_CELLS, position_of
 from mineproof.explain.explanation import why as explain
 from mineproof.limit import DEFAULT, Clock, Limit
@@ -14,31 +13,7 @@ from mineproof.odds.analysis import analyse
 if TYPE_CHECKING:
     from mineproof.board.grid import CellLike
     from mineproof.board.position import Position, Seen
-    from mineproof.board.svg import Certain
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A board with words beside it. A notebook shows it as HTML, a console as text."""
-
-    svg: str | None = field(repr=False)
-    """The board; None if it is too large to be drawn."""
-    html: str = field(repr=False)
-    """The words as HTML."""
-    text: str
-    """The board and the words, for a console."""
-
-    def __str__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        return beside(self.svg, self.html)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
-        printer.text(self.text)
+    from mineproof.board.render import Certain
 
 
 def show(

@@ -1,7 +1,7 @@
-"""Replays a solution on its board: nothing here knows how solutions are found.
+"""Checks a solution by replaying it on its board; this shares no code with the search for solutions.
 
-Each step has to follow from the clues that it names, and from mines that earlier steps have found, in the position that
-the steps before it have made. What it proves safe is opened, and in the end all is open.
+Each step must follow from the clues that it names, and from mines that earlier steps have proved, in the position that
+the steps before it have reached. Cells that it proves safe are opened, and the last step must win the game.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ CLUES = {
     CASES: (2, None),
     MINE_COUNT: (0, None),
 }
-"""How many clues a step of each level names, at least and at most."""
+"""The least and the greatest number of clues that a step of each level names; None: no bound."""
 
 
 def find_fault(layout: Layout, start: Cell, steps: Iterable[ExplanationStep]) -> str | None:
-    """What is wrong with these steps; None, if each holds and together they clear the board without a guess.
+    """Say what is wrong with these steps; return None if each holds and they clear the board without a guess.
 
     >>> from mineproof import no_guess, solve
     >>> board = next(no_guess("beginner", seed=1))

@@ -7,6 +7,7 @@ proves boards; this module checks the arguments, and reports when no such board 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from mineproof._native import generating, solving
@@ -16,15 +17,15 @@ from mineproof.board.level import Level
 from mineproof.errors import InvalidArgument, InvalidBoard, NoneFound, OutOfTime, UnknownName, shorten
 from mineproof.explain.step import MINE_COUNT, ONE_CLUE
 from mineproof.generate.solution import (
-    BYTES_A_CELL,
+    BYTES_PER_CELL,
     TOO_HARD,
     Solution,
-    begun,
     check_memory,
+    checked_start,
     puzzle,
     run,
     solve,
-    start_of,
+    started_game,
 )
 from mineproof.limit import DEFAULT, Limit
 
@@ -36,14 +37,14 @@ if TYPE_CHECKING:
     from mineproof.limit import Clock
 
 TRIES = {"fast": 10_000, "uniform": 1_000_000}
-"""The methods, and how many boards each tries by default to find one that needs no guess."""
+"""The default number of boards that each method tries to find one that needs no guess."""
 
 PATIENT = Limit(seconds=60)
 """On boards up to expert size, the number of tries ends a search before this limit does."""
 
-_BYTES_A_CELL = 200  # that a search holds, with room to spare
+_BYTES_PER_CELL = 200  # memory of a search, with room to spare
 ALL_LEVELS = (ONE_CLUE, MINE_COUNT)
-_CELLS_AT_ONCE = 1_000_000  # of all boards that are tried between two calls of `progress`
+_CELLS_AT_ONCE = 1_000_000  # cells of the boards that are tried between two calls of `progress`
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class NoGuess:
     tried: int
     """The number of boards tried to find this one, itself included; a repaired board counts at each new proof."""
     number: int
-    """The number of this board in its seed, before any repair."""
+    """The number of this board in its seed; a repaired board has the number of the board it was made from."""
 
     def __str__(self) -> str:
         """The board as a puzzle."""
@@ -70,10 +71,10 @@ class NoGuess:
     @property
     def position(self) -> Position:
         """What a player sees after the first click: the puzzle, for a text or a picture."""
-        return begun(self.layout, self.start).position
+        return started_game(self.layout, self.start).position
 
     def solution(self, limit: Limit = DEFAULT) -> Solution:
-        """The easiest steps that clear it."""
+        """Return the easiest steps that clear the board."""
         return solve(self.layout, self.start, limit=limit)
 
 
@@ -92,7 +93,7 @@ def no_guess(
     accept: Callable[[Layout, Cell], bool] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[NoGuess]:
-    """Boards of a level that need no guess from ``start``; ``count`` of them, or endless.
+    """Yield boards of a level that need no guess from ``start``: ``count`` of them, or without end if it is None.
 
     The first click is an opening if the number of mines leaves room for one, and otherwise only safe. By default it is
     in the middle, or in the corner A1 if only a corner can be an opening.
@@ -126,7 +127,7 @@ def no_guess(
         raise InvalidBoard(f"the minimum level, {levels[0]}, is above the maximum level, {levels[1]}")
     if not ONE_CLUE <= levels[0] <= levels[1] <= MINE_COUNT:
         raise InvalidArgument(f"step levels are {ONE_CLUE} to {MINE_COUNT}, not {levels[0]} to {levels[1]}")
-    check_memory(level.grid, limit, _BYTES_A_CELL if levels == ALL_LEVELS else BYTES_A_CELL)
+    check_memory(level.grid, limit, _BYTES_PER_CELL if levels == ALL_LEVELS else BYTES_PER_CELL)
     search = Search(level, start, method, some_seed(seed), levels, most, limit, accept, progress)
     return search.boards(check_seed(first, "board number"), count)
 
@@ -138,9 +139,9 @@ def needs_guess(layout: Layout | Laid, start: CellLike | None = None, *, limit: 
     (False, True)
     """
     layout = layout_of(layout)
-    at = start_of(layout, start)
+    at = checked_start(layout, start)
     grid = layout.grid
-    check_memory(grid, limit, _BYTES_A_CELL)
+    check_memory(grid, limit, _BYTES_PER_CELL)
     generator = generating.Generator(grid.rows, grid.cols, layout.mines, grid.index(at), False)
     clock = limit.start()
     outcome = generator.clear_board(layout.mask, clock)
@@ -151,18 +152,18 @@ def needs_guess(layout: Layout | Laid, start: CellLike | None = None, *, limit: 
 
 
 def opening_fits(grid: Grid, mines: int, start: Cell) -> bool:
-    """Whether this many mines leave room for an opening there."""
+    """Whether this many mines leave room for an opening at this start."""
     return mines < len(grid) - len(grid.neighbours(start))
 
 
 def choose_start(grid: Grid, mines: int) -> Cell:
-    """The middle of the board; the corner A1 where only a corner can be an opening, or nothing."""
+    """Return the middle of the board, or the corner A1 if the middle cannot be an opening."""
     middle = Cell((grid.rows - 1) // 2, (grid.cols - 1) // 2)
     return middle if opening_fits(grid, mines, middle) else Cell(0, 0)
 
 
 class Search:
-    """For boards of one kind; all arguments have been checked except the start."""
+    """A search for boards of one kind; all its arguments have been checked except the start."""
 
     def __init__(
         self,
@@ -188,27 +189,25 @@ class Search:
         self.generator = generating.Generator(grid.rows, grid.cols, level.mines, grid.index(self.start), opening)
 
     def boards(self, number: int, count: int | None) -> Iterator[NoGuess]:
-        """So many boards, or without end, from this number on."""
-        found = 0
-        while count is None or found < count:
+        """Yield ``count`` boards, or boards without end, from this number on."""
+        for _ in repeat(None) if count is None else range(count):
             board = self.find(number)
             yield board
-            found += 1
             number = (board.number + 1) % 2**64
 
     def find(self, number: int) -> NoGuess:
-        """The next board that needs no guess and is accepted."""
+        """Return the next board that needs no guess and is accepted. Raises `NoneFound`, and `OutOfTime`."""
         clock = self.limit.start()
         tried = 0
         while tried < self.tries:
-            outcome, number, more, mask = self.generator.find(
+            outcome, number, new_tries, mask = self.generator.find(
                 self.seed,
                 number,
                 min(self.tries - tried, 1 + _CELLS_AT_ONCE // len(self.grid)),
                 self.method == "fast",
                 clock,
             )
-            tried += more
+            tried += new_tries
             if mask is not None:
                 layout = Layout(self.grid, mask, (self.start,))
                 if self._is_wanted(layout, clock, tried):

@@ -18,7 +18,7 @@ from mineproof.board.layout import layout_of
 from mineproof.errors import InvalidBoard, UnknownName
 from mineproof.explain.step import ONE_CLUE
 from mineproof.generate.no_guess import choose_start
-from mineproof.generate.solution import BYTES_A_CELL, GUESS, check_memory, solve, steps_in_words
+from mineproof.generate.solution import BYTES_PER_CELL, GUESS, check_memory, solve, steps_in_words
 from mineproof.limit import DEFAULT, Limit
 from mineproof.percent import percent
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from mineproof.generate.solution import Solution
 
 WEIGHTS = (0, 1, 3, 9, 27, 81, 243)
-"""By level: a step weighs as much as three of the level below."""
+"""The weight of a step by its level: as much as three steps of the level below."""
 HALF = 250
-"""The weight that makes half of 100: about that of an expert board that needs no guess."""
+"""The weight of steps that makes a difficulty of 50: about that of an expert board that needs no guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +74,17 @@ class Rating:
         return difficulty_of(self.levels, self.guesses)
 
     def harder_than(self, level: str | None = None, *, no_guess: bool = False) -> int:
-        """The percentage of boards of its level that this one is harder than; ``expert`` if the level has no name. With
-        ``no_guess``, only boards that need no guess are compared."""
-        chosen = self.compared_with if level is None else level
-        if chosen not in calibration():
-            raise UnknownName("level", chosen, calibration())
-        quantiles = calibration()[chosen]["no-guess" if no_guess else "random"]
+        """Return the percentage of boards that this one is harder than: boards of ``level`` or, by default, of
+        `compared_with`. With ``no_guess``, only boards that need no guess are compared."""
+        level = self.compared_with if level is None else level
+        if level not in calibration():
+            raise UnknownName("level", level, calibration())
+        quantiles = calibration()[level]["no-guess" if no_guess else "random"]
         return max(0, bisect_left(quantiles, self.difficulty) - 1)
 
     @property
     def compared_with(self) -> str:
-        """The level whose boards it is compared with."""
+        """The level whose boards this one is compared with: its own, or ``expert`` if that has no name."""
         own = str(self.solution.layout.level)
         return own if own in calibration() else "expert"
 
@@ -92,7 +92,7 @@ class Rating:
         return f"<Rating from {self.start}: difficulty {self.difficulty:.1f}, {steps_in_words(self.solution.levels)}>"
 
     def __str__(self) -> str:
-        """In words: how difficult, by which steps, and how many guesses."""
+        """Describe the difficulty, the steps and the guesses in words."""
         text = f"difficulty {self.difficulty:.1f} from {self.start}: harder than {self.harder_than()} % of "
         text += f"{self.compared_with} boards"
         if not self.guesses:
@@ -122,25 +122,25 @@ class Rating:
 
 
 def rate(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Rating:
-    """The difficulty of a board, or of a game's board, from this start, or from the layout's own; without one, from the
-    opening nearest the middle, or else the nearest safe cell. Raises `OutOfTime`.
+    """Rate the difficulty of a board, or of a game's board, from this start or the layout's own; without either, from
+    the opening nearest the middle or, if there is none, from the nearest safe cell. Raises `OutOfTime`.
 
     >>> from mineproof import Layout
-    >>> found = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
-    >>> found.level, found.levels, str(found.hardest), found.guesses
+    >>> rating = rate(Layout.draw("expert", "opening", "O8", seed=1, index=5))
+    >>> rating.level, rating.levels, str(rating.hardest), rating.guesses
     (2, {1: 179, 2: 12}, 'R5', 0)
-    >>> round(found.difficulty, 1), found.harder_than(), found.harder_than(no_guess=True)
+    >>> round(rating.difficulty, 1), rating.harder_than(), rating.harder_than(no_guess=True)
     (46.2, 6, 40)
     """
     layout = layout_of(layout)
-    check_memory(layout.grid, limit, BYTES_A_CELL)
+    check_memory(layout.grid, limit, BYTES_PER_CELL)
     clock = limit.start()
     at = layout.start if start is None else layout.grid.at(start)
     return Rating(solve(layout, default_start(layout) if at is None else at, limit=clock.rest()))
 
 
 def difficulty_of(levels: Mapping[int, int], guesses: int) -> float:
-    """From the number of steps of each level: 100 for each guess, and up to 100 for the weight of the steps.
+    """Return the difficulty of a board: 100 for each guess, and up to 100 for the steps, given by level.
 
     >>> difficulty_of({1: 220, 2: 10}, 0), difficulty_of({1: 7}, 2)
     (50.0, 202.7237354085603)
@@ -150,7 +150,7 @@ def difficulty_of(levels: Mapping[int, int], guesses: int) -> float:
 
 
 def default_start(layout: Layout) -> Cell:
-    """The opening nearest the middle; where there is none, the safe cell."""
+    """Return the opening nearest the middle or, if there is none, the nearest safe cell."""
     grid = layout.grid
     middle = choose_start(grid, layout.mines)
     mines = np.frombuffer(layout.mask, np.uint8).reshape(grid.rows, grid.cols)
@@ -166,7 +166,7 @@ def default_start(layout: Layout) -> Cell:
 
 @cache
 def calibration() -> dict[str, dict[str, list[float]]]:
-    """Per level and kind of board: the difficulty that each percent of the boards, from 0 to 100, does not exceed."""
+    """Return, per level and kind of board, the difficulties that 0 %, 1 %, … 100 % of the boards do not exceed."""
     text = files("mineproof.generate").joinpath("calibration.json").read_text("utf-8")
     levels: dict[str, dict[str, list[float]]] = json.loads(text)["levels"]
     return levels

@@ -1,10 +1,11 @@
-"""The solution of a whole board: from its start, each certain cell by the easiest possible step.
+"""The solution of a whole board: from its start, every certain cell is proved by the easiest possible step.
 
-Compiled code finds the steps, in about a millisecond for an expert board. Their words are made on demand.
+Compiled code finds the steps, in about a millisecond for an expert board. Their sentences are made on demand.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
@@ -20,6 +21,7 @@ from mineproof.explain.derivation import Deriver, Link
 from mineproof.explain.step import CASES, ExplanationStep
 from mineproof.limit import DEFAULT, Clock, Limit, check_limit
 from mineproof.percent import a_percent
+from mineproof.plural import noun_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 GUESS = solving.GUESS
 """The level of a guess, above all levels of certain steps."""
 
-BYTES_A_CELL = 500
-"""That a solution holds, with room to spare."""
+BYTES_PER_CELL = 500
+"""Memory of a solution per cell of the board, with room to spare."""
 TOO_HARD = "a position was too hard for this much memory"
 
 
@@ -39,7 +41,7 @@ class Guess(NamedTuple):
     """A guess where nothing is certain: the least risky of the cells that are not mines."""
 
     number: int
-    """Of the step, from 1 on."""
+    """The number of the step, from 1."""
     cell: Cell
     risk: float
 
@@ -57,15 +59,14 @@ class Solution:
     layout: Layout
     start: Cell
     links: tuple[Link, ...]
-    """The steps as compiled code finds them; those of level 5 and 6 name no clues yet."""
+    """The steps as compiled code finds them; those of level 5 and 6 do not name their clues yet."""
     risks: tuple[float, ...]
-    """Of the guesses, one after the other."""
+    """The risk of each guess, in order."""
 
     @property
     def levels(self) -> dict[int, int]:
         """The number of steps of each level; guesses have level 7."""
-        found = [link.level for link in self.links]
-        return {level: found.count(level) for level in sorted(set(found))}
+        return dict(sorted(Counter(link.level for link in self.links).items()))
 
     @property
     def level(self) -> int:
@@ -91,20 +92,20 @@ class Solution:
         """The probability that all guesses succeed."""
         return reduce(mul, (1 - risk for risk in self.risks), 1.0)
 
-    def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, ExplanationStep]]:
-        """Each step in words, with the position in which it is made, and flags on the mines found before. For a
-        picture, use ``position.to_svg(why=[step])``."""
-        for position, step in self._told(Clock(limit)):
+    def walk(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, ExplanationStep]]:
+        """Yield each step in words with the position before it, which has flags on the mines that earlier steps proved.
+        For a picture, use ``position.to_svg(why=[step])``."""
+        for position, step in self._walk(Clock(limit)):
             yield Position(position.grid, position.mines, bytes(position.cells)), step
 
-    def _told(self, clock: Clock) -> Iterator[tuple[Position, ExplanationStep]]:
-        """The same with one position for all steps, which changes as the game goes on: a copy for each of a million
+    def _walk(self, clock: Clock) -> Iterator[tuple[Position, ExplanationStep]]:
+        """Do the same with one position for all steps, which changes as the game goes on: a copy for each of a million
         steps would take a thousand times as long as the words."""
-        game = begun(self.layout, self.start)
+        game = started_game(self.layout, self.start)
         symbols = bytearray(game.position.cells)
         position = Position(game.grid, game.mines, cast("bytes", symbols))
-        mines: dict[int, bool] = {}  # found so far
-        found: list[Link] = []  # the steps that found them
+        mines: dict[int, bool] = {}  # the mines proved so far: the value is always True
+        mine_links: list[Link] = []  # the steps that proved them
         deriver = Deriver(position, mines, clock)
         at = game.grid.cell
         risks = iter(self.risks)
@@ -113,14 +114,14 @@ class Solution:
             if link.level == GUESS:
                 step = _guess(at(link.cells[0]), next(risks))
             else:
-                teller = deriver
+                narrator = deriver
                 if link.level >= CASES:
-                    teller = Deriver(position, mines | dict.fromkeys(link.cells, link.mine), clock)
-                    link = teller.hard_link(link.cells[0], found)._replace(cells=link.cells)
-                link = teller.in_view(link, mines)
-                step = teller.said(link, mines)
+                    narrator = Deriver(position, mines | dict.fromkeys(link.cells, link.mine), clock)
+                    link = narrator.hard_link(link.cells[0], mine_links)._replace(cells=link.cells)
+                link = narrator.in_view(link, mines)
+                step = narrator.said(link, mines)
                 if link.mine:
-                    found.append(link)
+                    mine_links.append(link)
             yield position, step
             for cell in step.cells:
                 if step.mine:
@@ -128,17 +129,17 @@ class Solution:
                     changed = game.flag(cell)
                 elif game[cell] == "H":
                     changed = game.open(cell)
-                else:  # a zero beside it has opened it as well
+                else:  # an earlier cell of the step was a zero, and has opened it too
                     continue
                 for index, symbol in zip(changed.indices, game.shows(changed).encode(), strict=True):
                     symbols[index] = symbol
 
     def steps(self, limit: Limit = DEFAULT) -> tuple[ExplanationStep, ...]:
-        """The steps in words."""
-        return tuple(step for _, step in self._told(Clock(limit)))
+        """Return the steps in words."""
+        return tuple(step for _, step in self._walk(Clock(limit)))
 
     def text(self, limit: Limit = DEFAULT, *, ascii_only: bool = False) -> str:
-        """The puzzle, and all steps with their levels."""
+        """Return the puzzle, and all steps with their levels, as text."""
         steps = (f"{number:3}. [level {step.level}] {step.text}" for number, step in enumerate(self.steps(limit), 1))
         level = f"Level {self.level}: {steps_in_words(self.levels)}."
         return "\n".join([puzzle(self.layout, self.start, ascii_only=ascii_only), *steps, level])
@@ -160,7 +161,7 @@ class Solution:
 
 
 def solve(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit = DEFAULT) -> Solution:
-    """The easiest steps from this start, or the layout's own, to the end of the board.
+    """Return the easiest steps that clear a board from this start, or from the layout's own.
 
     Where nothing is certain, a guess is made that always succeeds: it opens the least risky of the cells that are not
     mines. Raises `OutOfTime`.
@@ -173,8 +174,8 @@ def solve(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit 
     The 2 at M7 needs two mines and touches only two closed cells, L6 and M6, so both are mines.
     """
     layout = layout_of(layout)
-    at = start_of(layout, start)
-    check_memory(layout.grid, limit, BYTES_A_CELL)
+    at = checked_start(layout, start)
+    check_memory(layout.grid, limit, BYTES_PER_CELL)
     course, clock = solving.Course(), Clock(limit)
     outcome = run(course, layout, at, GUESS, clock)
     if outcome != solving.CLEARED:
@@ -182,20 +183,20 @@ def solve(layout: Layout | Laid, start: CellLike | None = None, *, limit: Limit 
         if outcome == solving.HARD:
             raise OutOfTime(TOO_HARD)
         raise OutOfTime("the limit was reached before the board was solved")
-    found = course.steps()
-    links = tuple(Link(*step[:5]) for step in found)
-    return Solution(layout, at, links, tuple(step[5] for step in found if step[0] == GUESS))
+    steps = course.steps()
+    links = tuple(Link(*step[:5]) for step in steps)
+    return Solution(layout, at, links, tuple(step[5] for step in steps if step[0] == GUESS))
 
 
-def begun(layout: Layout, start: Cell) -> Game:
-    """The game after its first click."""
+def started_game(layout: Layout, start: Cell) -> Game:
+    """Return a game on this board after its first click."""
     game = Game(layout)
     game.open(start)
     return game
 
 
 def puzzle(layout: Layout, start: Cell, *, ascii_only: bool = False) -> str:
-    """A board as a puzzle: its id, what the start opens, and where the start is.
+    """Return a board as a puzzle: its id, what the start opens, and where the start is.
 
     >>> from mineproof import Layout
     >>> print(puzzle(Layout.parse("4x3x1=200@A1"), Layout.parse("4x3x1=200@A1").start))
@@ -207,37 +208,35 @@ def puzzle(layout: Layout, start: Cell, *, ascii_only: bool = False) -> str:
     Start at A1, which is open here. Mines: 1.
     """
     draw = to_ascii if ascii_only else to_unicode
-    drawn = [draw(begun(layout, start).position)] if len(layout.grid) <= SHOWN_CELLS else []
+    drawn = [draw(started_game(layout, start).position)] if len(layout.grid) <= SHOWN_CELLS else []
     return "\n".join([str(layout), *drawn, f"Start at {start}, which is open here. Mines: {layout.mines}."])
 
 
 def steps_in_words(levels: Mapping[int, int]) -> str:
-    """The number of steps of each level, in words.
+    """Return the number of steps of each level in words.
 
     >>> steps_in_words({1: 18, 2: 1}), steps_in_words({1: 7, 7: 1})
     ('18 steps of level 1, 1 of level 2', '7 steps of level 1, 1 guess')
     """
     certain = [(level, count) for level, count in levels.items() if level != GUESS]
     parts = [
-        f"{count}{_counted(' step', count) if i == 0 else ''} of level {level}"
+        f"{count} {noun_for(count, 'step')} of level {level}" if i == 0 else f"{count} of level {level}"
         for i, (level, count) in enumerate(certain)
     ]
     guesses = levels.get(GUESS, 0)
-    return ", ".join([*parts, *([f"{guesses}{_counted(' guess', guesses)}"] if guesses else [])]) or "no step"
-
-
-def _counted(word: str, count: int) -> str:
-    return word if count == 1 else f"{word}{'es' if word.endswith('s') else 's'}"
+    if guesses:
+        parts.append(f"{guesses} {noun_for(guesses, 'guess', 'guesses')}")
+    return ", ".join(parts) or "no step"
 
 
 def run(course: solving.Course, layout: Layout, start: Cell, most: int, clock: Clock) -> int:
-    """Whether steps up to this level clear the board: CLEARED, STUCK, HARD or STOPPED."""
+    """Let ``course`` find steps up to level ``most``. Return how it ended: CLEARED, STUCK, HARD or STOPPED."""
     grid = layout.grid
     return course.run(grid.rows, grid.cols, layout.mask, grid.index(start), most, clock)
 
 
-def start_of(layout: Layout, start: CellLike | None) -> Cell:
-    """This start, or the layout's own; no mine."""
+def checked_start(layout: Layout, start: CellLike | None) -> Cell:
+    """Return this start, or the layout's own, after checking that it is not a mine."""
     at = layout.start if start is None else layout.grid.at(start)
     if at is None:
         raise InvalidArgument("whether a board needs a guess depends on its start: name one")
@@ -246,10 +245,10 @@ def start_of(layout: Layout, start: CellLike | None) -> Cell:
     return at
 
 
-def check_memory(grid: Grid, limit: Limit, bytes_a_cell: int) -> None:
+def check_memory(grid: Grid, limit: Limit, bytes_per_cell: int) -> None:
     """Check that a board of this size fits into the memory limit."""
     check_limit(limit)
-    if len(grid) * bytes_a_cell > limit.memory:
+    if len(grid) * bytes_per_cell > limit.memory:
         raise OutOfTime(f"a board of {len(grid):,} cells takes more memory than the limit of {limit.memory:,} bytes")
 
 

@@ -19,7 +19,7 @@ class MoveMark(StrEnum):
     START = "start"
     """The first cell that was opened: nothing was known yet."""
     CERTAIN = "certain"
-    """Proved: all cells that it opens are safe, or the cell that it flags is a mine."""
+    """A proved move: all cells that it opens are safe, or the cell that it flags is a mine."""
     NEEDLESS = "needless guess"
     """A guess, while a safe cell could be proved."""
     GOOD = "good guess"
@@ -29,9 +29,9 @@ class MoveMark(StrEnum):
     POOR = "poor guess"
     """A forced guess, and another was better."""
     MISTAKE = "mistake"
-    """The opposite could be proved: it opens a certain mine, or flags a certainly safe cell."""
+    """A move whose opposite could be proved: it opens a certain mine, or flags a certainly safe cell."""
     UNPROVED = "unproved flag"
-    """A flag on a cell that could be either."""
+    """A flag on a cell that could be a mine, or safe."""
     NOTE = "note"
     """A note was removed, or a question mark set."""
     UNDO = "undo"
@@ -40,12 +40,10 @@ class MoveMark(StrEnum):
 
 GUESSES = (MoveMark.NEEDLESS, MoveMark.GOOD, MoveMark.UNCLEAR, MoveMark.POOR)
 CLEAR = 2.5
-"""Standard errors from which on a difference is taken for one. More than the usual two, since it is looked for several
+"""The least standard errors of a clear difference. More than the usual two, because every difference is tested several
 times while games are played out."""
-
-
 POOR = 0.01
-"""The most that a good guess may cost."""
+"""The most that a good guess may cost, in winning chance."""
 
 
 class Points(NamedTuple):
@@ -56,12 +54,12 @@ class Points(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """Whether it is significantly above 0, and large enough to mention."""
+        """Whether the difference is significantly above 0, and more than a point."""
         return self.value > max(POOR + EQUAL, CLEAR * self.error)
 
     @property
     def plain(self) -> str:
-        """Without the sign of what is above 0."""
+        """The difference in words, with a sign only if it is negative."""
         text = hundredths(abs(self.value), self.error)
         return f"−{text}" if self.value < 0 and float(text.split()[0]) else text
 
@@ -70,6 +68,6 @@ class Points(NamedTuple):
 
 
 def total(parts: Iterable[Points]) -> Points:
-    """The sum of differences that are independent of each other."""
-    some = list(parts)
-    return Points(sum(one.value for one in some), hypot(*(one.error for one in some)))
+    """Return the sum of differences that are independent of each other."""
+    terms = list(parts)
+    return Points(sum(term.value for term in terms), hypot(*(term.error for term in terms)))

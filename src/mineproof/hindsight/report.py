@@ -1,10 +1,11 @@
-"""The result of a review: a mark for each move, and a summary. Plain values; words are made on demand (`words`)."""
+"""The result of a review: a mark for each move, and a summary. Plain values; `words` puts them into sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from math import hypot
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.board.position import CLOSED
@@ -18,11 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mineproof.agents.chance import Chance
-    from mineproof.board.game import State
+    from mineproof.board.game import Replay, State
     from mineproof.board.grid import Cell
     from mineproof.board.move import Move
     from mineproof.board.position import Position
-    from mineproof.board.replay import Replay
     from mineproof.explain.explanation import Explanation
 
 
@@ -31,28 +31,30 @@ __all__ = ["Account", "MoveMark", "Points", "Review", "Reviewed", "Spent", "Summ
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A move and its value. Fields that do not apply are None."""
+    """A move that was reviewed. Fields that do not apply are None."""
 
     number: int
-    """From 1 on."""
+    """The number of the move in the game, from 1."""
     move: Move
     mark: MoveMark
     level: int | None = None
     """The level of the easiest way to find a certain move; with several cells, of the hardest."""
     risk: float | None = None
-    """The risk of the move: that it opens a mine, or flags a safe cell."""
+    """The probability that the move opens a mine, or flags a safe cell."""
     mines: int = 0
-    """That it opened."""
+    """The number of mines that it opened."""
     ended: bool = False
-    """Whether it lost the game."""
+    """Whether the move lost the game."""
     better: Cell | None = None
     """For a guess or a mistake: the easiest certain cell, or the cell that ``best`` would have opened."""
     better_level: int | None = None
+    """The level of the easiest way to find the certain cell."""
     better_risk: float | None = None
+    """The risk of the better cell."""
     better_flagged: bool = False
     """Whether the player had flagged the certain cell."""
     better_since: int | None = None
-    """The move at which this certain cell was named before."""
+    """The number of an earlier move for which this certain cell was named already."""
     safest: Cell | None = None
     """For a forced guess: the least risky cell."""
     safest_risk: float | None = None
@@ -63,18 +65,18 @@ class Reviewed:
     behind: Chance | None = None
     """The winning chance before the next guess, or at the end."""
     cost: Points | None = None
-    """What the move cost in winning chance: ``before`` less ``with_it``, with the error of the difference, which is
-    less than theirs where both were played out on the same boards."""
+    """The winning chance that the move cost: ``before`` less ``with_it``. If both were played out on the same boards,
+    the error of the difference is smaller than theirs."""
     position: Position | None = None
     """For a guess or a mistake: all that was known before it."""
     wrong: Cell | None = None
-    """For a mistake: a cell of which the opposite could be proved."""
+    """For a mistake: the cell of which the opposite could be proved."""
     undone: Move | None = None
-    """For an undo: what it takes back."""
+    """For an undo: the move that it takes back."""
 
     @property
     def guess(self) -> bool:
-        """Whether a cell was opened that was not certain, though it could be safe."""
+        """Whether the move opened a cell that was not certain, but could be safe."""
         return self.mark in GUESSES
 
     @property
@@ -83,33 +85,38 @@ class Reviewed:
         return None if not self.guess else "unlucky" if self.mines else "lucky"
 
     @property
+    def affects_chance(self) -> bool:
+        """Whether the move changes the winning chance: it is a guess, or opens a certain mine."""
+        return self.guess or (self.mark is MoveMark.MISTAKE and self.move.kind != "flag")
+
+    @property
     def extra_risk(self) -> float | None:
-        """The cost of the move in risk: negative if a riskier cell would have been better."""
+        """The risk of the move less that of the better cell: negative if a riskier cell was better."""
         return None if self.risk is None or self.better_risk is None else self.risk - self.better_risk
 
     @property
     def luck(self) -> Points | None:
-        """The change of winning chance, with the certain moves after it, compared with its expectation."""
+        """The winning chance after the outcome and the certain moves that followed, less the expected one."""
         if self.behind is None or self.with_it is None:
             return None
         return Points(self.behind.value - self.with_it.value, hypot(self.behind.error, self.with_it.error))
 
     def why(self, limit: Limit = DEFAULT) -> Explanation | None:
-        """The reason for the better cell of a needless guess, or for the opposite of a mistake."""
+        """Explain the better cell of a needless guess, or the opposite of a mistake."""
         cell = self.wrong or (self.better if self.mark is MoveMark.NEEDLESS else None)
         if cell is None or self.position is None or self.position[cell] not in CLOSED:
-            return None  # there is none, or it was seen before it was taken back
+            return None  # nothing to explain, or the cell had been seen before an undo
         return why(self.position, cell, limit)
 
     def text(self, limit: Limit = DEFAULT) -> str:
-        """In words; the reasons are found now."""
+        """Return the review of the move in words; the reasons are found when this is called."""
         if self.better_since is not None and self.wrong is None:
-            return words.of_move(self, "")
+            return words.move_in_words(self, "")
         try:
-            found = self.why(limit)
+            explanation = self.why(limit)
         except OutOfTime:
-            return f"{words.of_move(self, '')} (Time ran out before the reason was found.)"
-        return words.of_move(self, "" if found is None else " " + found.text.replace("\n", " "))
+            return f"{words.move_in_words(self, '')} (Time ran out before the reason was found.)"
+        return words.move_in_words(self, "" if explanation is None else " " + explanation.text.replace("\n", " "))
 
     def fields(self, limit: Limit = DEFAULT) -> dict[str, Any]:
         """The fields for JSON."""
@@ -140,23 +147,24 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The winning chance from the first guess or mistake to the end, or to a mine; then another account begins.
-    ``start`` less both costs, with the luck, is ``end``."""
+    """How the winning chance changed from the first guess or mistake to a mine, or to the end of the game; after a mine
+    another account begins. ``start``, less both costs, plus ``luck``, is ``end``."""
 
     first: int
-    """Its first guess or mistake, by number, and its last."""
+    """The number of its first guess or mistake."""
     last: int
+    """The number of its last guess or mistake."""
     start: Chance
     mistakes: Points
-    """What they cost."""
+    """The cost of the mistakes."""
     guesses: Points
-    """What they cost."""
+    """The cost of the guesses."""
     luck: Points
     end: Chance
 
     @property
     def cost(self) -> Points:
-        """Of guesses and mistakes."""
+        """The cost of guesses and mistakes together."""
         return total((self.mistakes, self.guesses))
 
     def fields(self) -> dict[str, Any]:
@@ -180,44 +188,45 @@ class Summary:
     """The state of the game: ``won``, ``lost``, ``cleared`` or ``playing``."""
     moves: int
     levels: dict[int, int]
-    """Certain moves, by level."""
+    """The number of certain moves, by level."""
     marks: dict[str, int]
-    """Moves, by mark."""
+    """The number of moves, by mark."""
     lucky: int
     unlucky: int
     expected_mines: float
-    """That the guesses would open on average."""
+    """The number of mines that the guesses would open on average."""
     mines: int
-    """That they opened."""
+    """The number of mines that the guesses opened."""
     lost_by: Reviewed | None
     """The move that lost the game."""
     costliest: Reviewed | None
     """The costliest guess or mistake, if it surely cost more than a point of winning chance."""
     accounts: tuple[Account, ...]
-    """None where winning chances are missing."""
+    """The accounts of the game; empty where a winning chance is missing."""
     end: Chance | None
+    """The winning chance at the end of the review."""
     wrong_flags: int | None
-    """Flags on safe cells at the end of the game; None before."""
+    """The number of flags on safe cells at the end of the game; None if it is not over."""
     wanted: int
-    """Playouts."""
+    """The number of playouts requested."""
     playouts: int
-    """That were played."""
+    """The number of playouts played."""
     cut: bool
-    """Whether time ran out first."""
+    """Whether time ran out before all playouts were played."""
 
     @property
     def cost(self) -> Points | None:
-        """Skill: the total cost of guesses and mistakes in winning chance. None if time ran out."""
-        return total(one.cost for one in self.accounts) if self.accounts else None
+        """Skill: the total cost of guesses and mistakes in winning chance. None without accounts."""
+        return total(account.cost for account in self.accounts) if self.accounts else None
 
     @property
     def luck(self) -> Points | None:
-        """Luck: the effect of their outcomes."""
-        return total(one.luck for one in self.accounts) if self.accounts else None
+        """Luck: the effect of their outcomes on the winning chance. None without accounts."""
+        return total(account.luck for account in self.accounts) if self.accounts else None
 
     @property
     def start(self) -> Chance | None:
-        """The winning chance before the first of them."""
+        """The winning chance before the first guess or mistake. None without accounts."""
         return self.accounts[0].start if self.accounts else None
 
     def fields(self) -> dict[str, Any]:
@@ -239,7 +248,7 @@ class Summary:
             "luck": None if luck is None else luck._asdict(),
             "start": None if start is None else start.fields(),
             "end": None if end is None else end.fields(),
-            "accounts": [one.fields() for one in self.accounts],
+            "accounts": [account.fields() for account in self.accounts],
             "wrong_flags": self.wrong_flags,
             "playouts": self.playouts,
             "cut": self.cut,
@@ -247,7 +256,7 @@ class Summary:
         }
 
     def __str__(self) -> str:
-        return words.of_summary(self)
+        return words.summary_in_words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,45 +277,40 @@ class Review:
         """The fields for JSON."""
         return {
             "id": str(self.replay.id),
-            "moves": [told.fields(limit) for told in self.moves],
+            "moves": [move.fields(limit) for move in self.moves],
             "summary": self.summary.fields(),
         }
 
 
 class Spent(NamedTuple):
-    """Playouts: how many were requested and played, and whether time ran out first."""
+    """The playouts of a review: how many were requested and played, and whether time ran out first."""
 
     wanted: int
     playouts: int = 0
     cut: bool = False
 
 
-def counted(told: Reviewed) -> bool:
-    """Whether a move changes the winning chance beyond what is certain: a guess, or a certain mine that was opened."""
-    return told.guess or (told.mark is MoveMark.MISTAKE and told.move.kind != "flag")
-
-
-def summed_up(
+def summarise(
     moves: Sequence[Reviewed], state: State, end: Chance | None, wrong_flags: int | None, spent: Spent
 ) -> Summary:
-    """The summary of these moves."""
-    guesses = [told for told in moves if told.guess]
-    falls = Counter(told.fell for told in guesses)
-    marks = Counter(str(told.mark) for told in moves)
-    levels = Counter(told.level for told in moves if told.mark is MoveMark.CERTAIN and told.level is not None)
-    costs = [(told.cost.value, told) for told in moves if told.cost is not None and told.cost.clear]
+    """Return the summary of these moves."""
+    guesses = [move for move in moves if move.guess]
+    outcomes = Counter(guess.fell for guess in guesses)
+    marks = Counter(str(move.mark) for move in moves)
+    levels = Counter(move.level for move in moves if move.mark is MoveMark.CERTAIN and move.level is not None)
+    costs = [(move.cost.value, move) for move in moves if move.cost is not None and move.cost.clear]
     return Summary(
         str(state),
         len(moves),
         dict(sorted(levels.items())),
         {str(mark): marks[mark] for mark in MoveMark if marks[mark]},
-        falls["lucky"],
-        falls["unlucky"],
-        sum(told.risk or 0.0 for told in guesses),
-        sum(told.mines for told in guesses),
+        outcomes["lucky"],
+        outcomes["unlucky"],
+        sum(guess.risk or 0.0 for guess in guesses),
+        sum(guess.mines for guess in guesses),
         moves[-1] if moves[-1].ended else None,
-        max(costs, key=lambda one: one[0])[1] if costs else None,
-        _accounts([told for told in moves if counted(told)]),
+        max(costs, key=itemgetter(0))[1] if costs else None,
+        _accounts([move for move in moves if move.affects_chance]),
         end,
         wrong_flags,
         *spent,
@@ -314,27 +318,28 @@ def summed_up(
 
 
 def _accounts(moves: Sequence[Reviewed]) -> tuple[Account, ...]:
-    """One up to each mine; none at all where a winning chance is missing."""
-    found, part = [], []
-    for told in moves:
-        if told.before is None or told.with_it is None or told.behind is None or told.cost is None:
+    """Return an account up to each mine, and one up to the end; none at all if a winning chance is missing."""
+    accounts, part = [], []
+    for move in moves:
+        if move.before is None or move.with_it is None or move.behind is None or move.cost is None:
             return ()
-        part.append(told)
-        if told.mines or told is moves[-1]:
-            found.append(_account(part))
+        part.append(move)
+        if move.mines or move is moves[-1]:
+            accounts.append(_account(part))
             part = []
-    return tuple(found)
+    return tuple(accounts)
 
 
 def _account(moves: Sequence[Reviewed]) -> Account:
-    """What could be expected before a guess is the chance behind the one before, less what it cost: all that is left of
-    their errors in the sum of the luck is that of the first, of the end, and of the costs between."""
+    """Return the account of these moves. The chance expected with a guess is the chance after the guess before it, less
+    the guess's cost. So in the sum of the luck most errors cancel: those of the first chance, of the end, and of the
+    costs after the first move remain."""
     first, last = moves[0], moves[-1]
     assert first.before is not None
     assert first.with_it is not None
     assert last.behind is not None
-    costs = [(told.mark is MoveMark.MISTAKE, told.cost or Points(0.0)) for told in moves]
-    luck = sum((told.luck or Points(0.0)).value for told in moves)
+    costs = [(move.mark is MoveMark.MISTAKE, move.cost or Points(0.0)) for move in moves]
+    luck = sum((move.luck or Points(0.0)).value for move in moves)
     between = (cost.error for _, cost in costs[1:])
     return Account(
         first.number,

@@ -1,4 +1,4 @@
-"""The review of a game: what could be known before each move, and what the move did with it.
+"""The review of a game: each move is judged by what could be known before it.
 
 First every move is marked (`walk`), which is fast. Then guesses get their winning chances (`weigh`), which takes nearly
 all of the time.
@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.agents.chance import MOST_PLAYOUTS, PLAYOUTS, Chance
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.grid import whole
-from mineproof.board.replay import Replay
 from mineproof.errors import InvalidArgument, shorten
-from mineproof.hindsight.report import Review, Spent, summed_up
+from mineproof.hindsight.report import Review, Spent, summarise
 from mineproof.hindsight.walk import Walk
-from mineproof.hindsight.weigh import Contest, play_out, weighed
+from mineproof.hindsight.weigh import Contest, apply_chances, play_out
 from mineproof.limit import DEFAULT, Clock, Limit
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_PLAYOUTS", "PLAYOUTS", "review"]
 
 MARKING = 0.7
-"""The share of the time for finding certain cells."""
+"""The share of the time limit for marking the moves."""
 
 
 def review(
@@ -45,8 +44,8 @@ def review(
     >>> game = Game(Layout.parse("4x2x2=50"))
     >>> for move in ("open A1", "open B2", "open D2"):
     ...     changed = game.play(move)
-    >>> for told in review(game).moves:
-    ...     print(told.number, told.move, told.mark, told.luck, sep=", ")
+    >>> for reviewed in review(game).moves:
+    ...     print(reviewed.number, reviewed.move, reviewed.mark, reviewed.luck, sep=", ")
     1, open A1, start, None
     2, open B2, good guess, +16.7
     3, open D2, needless guess, +50.0
@@ -59,27 +58,27 @@ def review(
         raise InvalidArgument(f"a review can use 0 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
     if not replay.moves:
         raise InvalidArgument("there is nothing to review: no move was played")
-    tell = progress or _nobody
+    report = progress or _ignore_progress
     walk = Walk(Game.from_id(replay.id), clock.part(MARKING))
     for number, move in enumerate(replay.moves, start=1):
         walk.play(number, move)
-        tell(number, len(replay.moves) + len(walk.plans))
-    moves = walk.told
+        report(number, len(replay.moves) + len(walk.guesses))
+    moves = walk.reviewed
     state = walk.game.state
     end = None if state is State.PLAYING else Chance(0.0 if state is State.LOST else 1.0)
     spent = Spent(playouts)
-    contests = [Contest(plan.position, plan) for plan in walk.plans]
+    contests = [Contest(guess.position, guess) for guess in walk.guesses]
     if contests and end is None:
         contests.append(Contest(walk.position))
     if contests and playouts:
-        hard = [one for one in contests if one.look(clock)]
-        plans = len(walk.plans)
-        spent = play_out(hard, playouts, clock, lambda share: tell(len(moves) + int(share * plans), len(moves) + plans))
+        hard = [contest for contest in contests if contest.search(clock)]
+        done, guesses = len(moves), len(walk.guesses)
+        spent = play_out(hard, playouts, clock, lambda share: report(done + int(share * guesses), done + guesses))
         end = contests[-1].before if end is None else end
-    for told in weighed(contests, end):
-        moves[told.number - 1] = told
-    return Review(replay, tuple(moves), summed_up(moves, state, end, walk.wrong_flags(), spent))
+    for reviewed in apply_chances(contests, end):
+        moves[reviewed.number - 1] = reviewed
+    return Review(replay, tuple(moves), summarise(moves, state, end, walk.wrong_flags(), spent))
 
 
-def _nobody(_done: int, _total: int) -> None:
-    """Is called with the amount done and the total."""
+def _ignore_progress(_done: int, _total: int) -> None:
+    """Do nothing: the caller does not follow the progress."""

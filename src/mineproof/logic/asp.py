@@ -21,7 +21,7 @@ from mineproof.board.grid import whole
 from mineproof.board.position import MINES
 from mineproof.errors import InvalidBoard, MissingExtra, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import Lent, stoppable
+from mineproof.logic.background import Lent
 from mineproof.logic.constraints import COUNT, cells_of, components, lots, watched
 from mineproof.logic.following import Followed, emptied
 from mineproof.logic.reasoning import Reasoning
@@ -145,7 +145,6 @@ class AnswerSets:
         """The number of rules grounded up to the last question."""
         return int(self._lent.tool.statistics["problem"]["lp"]["rules"])
 
-    @stoppable
     def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
         """What follows; None if there is no answer set. Raises `OutOfTime`, after which it may be asked again."""
         clock = Clock(limit)

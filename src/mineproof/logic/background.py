@@ -5,34 +5,22 @@ steps. So long work runs in a separate thread, without the interpreter lock, whi
 steps. When it must stop, the tool is told to.
 
 A tool that does not stop soon is left alone with its thread; it is not used again, and is freed when it is done.
-
-Freeing what was built for a board of a million cells takes a third of a second. A stopped call does not wait for that:
-see `stoppable`.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from functools import wraps
-from sys import getrefcount
-from threading import Event, Thread, Timer
-from time import sleep
-from traceback import walk_tb
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from mineproof.errors import Cancelled, OutOfTime
+from mineproof.errors import OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mineproof.limit import Clock
 
-P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
-
-STOPPED = Cancelled, KeyboardInterrupt
-"""The exceptions that stop a call."""
 
 STEP = 0.02
 """Seconds between two checks of the clock."""
@@ -40,63 +28,6 @@ GRACE = 0.1
 """Seconds that a tool has to stop."""
 TIMES = 10
 """Times that a tool is told to stop: the first time it may not have started."""
-LATER = 0.05
-"""Seconds before the objects of a stopped call are freed: by then the caller has its answer."""
-LOT = 2_048
-"""Objects freed before other threads may run: some milliseconds at most."""
-
-
-def stoppable(call: Callable[P, R]) -> Callable[P, R]:
-    """A call that returns at once when it is stopped. Everything it has built is held by the frames of the exception;
-    they are passed to a thread, and the caller gets an exception of the same kind without them."""
-
-    @wraps(call)
-    def answering(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return call(*args, **kwargs)
-        except STOPPED as stop:
-            again, built = type(stop)(*stop.args), _built(stop)
-        Timer(LATER, _dismantle, [built]).start()
-        raise again
-
-    return answering
-
-
-def _built(stop: BaseException) -> list[object]:
-    """What the frames hold that an exception has passed, except the first, whose caller waits. They let go of it."""
-    frames = [frame for frame, _ in walk_tb(stop.__traceback__)][1:]
-    stop.__traceback__ = None
-    built: list[object] = []
-    for frame in frames:
-        built += frame.f_locals.values()
-        frame.clear()
-    return built
-
-
-def _dismantle(built: list[object]) -> None:
-    """Free things bit by bit: one that is freed whole, with all that it holds, keeps the lock of the interpreter all
-    the while. Objects that are also held elsewhere are only released."""
-    while built:
-        for _ in range(min(LOT, len(built))):
-            thing, holders = _take(built)
-            if holders == ALONE:
-                if isinstance(thing, (dict, list, set, deque)) or (isinstance(thing, tuple) and len(thing) > LOT):
-                    built += thing
-                if isinstance(thing, dict):
-                    built += thing.values()
-                elif hasattr(thing, "__dict__"):
-                    built += vars(thing).values()
-            del thing
-        sleep(0)  # others may have the lock
-
-
-def _take(things: list[object]) -> tuple[object, int]:
-    """The last of the things, and how many hold it besides the list."""
-    thing = things.pop()
-    return thing, getrefcount(thing)
-
-
-ALONE = _take([object()])[1]
 
 
 class Lent(Generic[T]):

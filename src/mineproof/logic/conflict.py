@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mineproof.board.grid import CellSet
-from mineproof.board.position import position_of
 from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
-from mineproof.logic.background import stoppable
 from mineproof.logic.constraints import components, problem_of
 from mineproof.logic.deduction import names
 from mineproof.logic.solver import Solver
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mineproof.board.grid import Cell
-    from mineproof.board.position import Position, Seen
+    from mineproof.board.position import Position
     from mineproof.logic.constraints import Constraint
 
 
@@ -44,29 +42,6 @@ class Conflict:
         return f"the clues {names(self.clues)} cannot {'both' if len(self.clues) == 2 else 'all'} be right"
 
 
-@stoppable
-def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict | None:
-    """What is wrong with a position: clues that contradict each other, or the number of mines; None if some board is
-    consistent with it. Raises `OutOfTime`.
-
-    >>> from mineproof import Position
-    >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
-    the clues A1, C1 cannot both be right
-    >>> print(find_conflict(Position.from_text("5x1x1\\n1HHHH")))
-    None
-    """
-    from mineproof.logic import sat
-
-    position = position_of(position)
-    clock = Clock(limit)
-    try:
-        if not sat.infer(position, clock.rest()).complete:
-            raise OutOfTime("time ran out before it was known whether any board is consistent with this position")
-    except InconsistentPosition:
-        return conflict_of(position, clock.rest())
-    return None
-
-
 def refused(failure: InconsistentPosition) -> dict[str, Any]:
     """The fields for JSON of every answer about an inconsistent position: why, in words and as a conflict."""
     conflict = None if failure.conflict is None else failure.conflict.fields()
@@ -90,7 +65,6 @@ def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
     return InconsistentPosition(conflict, conflict)
 
 
-@stoppable
 def conflict_of(position: Position, limit: Limit = DEFAULT) -> Conflict:
     """What is wrong with a position that is known to be inconsistent, as far as clues go; else the number of mines."""
     clock = Clock(limit)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mineproof.board.position import position_of
 from mineproof.errors import Registry
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.background import stoppable
 from mineproof.logic.options import Option, read_options
 
 if TYPE_CHECKING:
@@ -62,7 +61,6 @@ class Method:
         """
         return True if self.finds_all and deductions.complete else None
 
-    @stoppable
     def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
         """The deductions of this method; its page of the docs lists its options."""
         found: Deductions = self._module.infer(position_of(position), limit, **{**self.chosen, **options})

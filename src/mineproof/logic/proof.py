@@ -19,7 +19,6 @@ from mineproof.board.svg import Highlight
 from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Clock, Limit
 from mineproof.logic import sat
-from mineproof.logic.background import stoppable
 from mineproof.logic.checker import find_fault
 from mineproof.logic.constraints import components, once, problem_of, watched
 from mineproof.logic.deduction import in_words
@@ -144,7 +143,6 @@ class Proof:
         printer.text(str(self))
 
 
-@stoppable
 def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
     """A proof that the cell is safe, or that it is a mine; None if it can be either.
 

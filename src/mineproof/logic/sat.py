@@ -21,7 +21,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.limit import DEFAULT, Limit
+from mineproof.board.position import position_of
+from mineproof.errors import InconsistentPosition, OutOfTime
+from mineproof.limit import DEFAULT, Clock, Limit
+from mineproof.logic.conflict import Conflict, conflict_of
 from mineproof.logic.constraints import COUNT, Constraint, bounds, components, watched
 from mineproof.logic.reasoning import Reason, Reasoning, check_option
 from mineproof.logic.solver import Solver, TooManySums
@@ -29,8 +32,7 @@ from mineproof.logic.solver import Solver, TooManySums
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mineproof.board.position import Position
-    from mineproof.limit import Clock
+    from mineproof.board.position import Position, Seen
     from mineproof.logic.deduction import Deductions
 
 
@@ -68,6 +70,26 @@ def infer(
             _count_mines(reasoning, parts)
         reasoning.found.complete = mine_count is True
     return reasoning.found
+
+
+def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict | None:
+    """What is wrong with a position: clues that contradict each other, or the number of mines; None if some board is
+    consistent with it. Raises `OutOfTime`.
+
+    >>> from mineproof import Position
+    >>> print(find_conflict(Position.from_text("5x1x1\\n1H0H1")))
+    the clues A1, C1 cannot both be right
+    >>> print(find_conflict(Position.from_text("5x1x1\\n1HHHH")))
+    None
+    """
+    position = position_of(position)
+    clock = Clock(limit)
+    try:
+        if not infer(position, clock.rest()).complete:
+            raise OutOfTime("time ran out before it was known whether any board is consistent with this position")
+    except InconsistentPosition:
+        return conflict_of(position, clock.rest())
+    return None
 
 
 def _reason(reasoning: Reasoning, clues: Iterable[Constraint]) -> frozenset[int]:

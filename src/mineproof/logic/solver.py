@@ -19,7 +19,7 @@ from pysat.card import ITotalizer
 from pysat.solvers import Minicard
 
 from mineproof.errors import InvalidBoard, OutOfTime
-from mineproof.logic.background import STOPPED, Lent
+from mineproof.logic.background import Lent
 from mineproof.logic.clauses import exactly, multiplied_out
 from mineproof.logic.constraints import Constraint, cells_of, watched
 from mineproof.logic.hitting import cheapest_hit
@@ -97,9 +97,8 @@ class Solver:
     def __enter__(self) -> Solver:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None or not issubclass(kind, STOPPED):  # what is stopped is freed by a thread, see `stoppable`
-            self.close()
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Free what the solver holds, now."""

@@ -1,7 +1,7 @@
-"""Answers to the questions of a seat, as JSON and in words: the same for every app.
+"""Answers to the questions that a seat can be asked, as JSON and in words: the same for every app.
 
-Each answer is a dictionary that can be sent as JSON; its ``text`` says the same in words. A position without a board is
-an answer too. Whoever has a position, and no game, asks from ``Seat(position)``.
+Each answer is a dictionary that can be sent as JSON; its ``text`` says the same in words. That no board is consistent
+with a position is an answer too. For a position without a game, ask ``Seat(position)``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from mineproof._native.counting import MARK_SAFE
 from mineproof.errors import InconsistentPosition, OutOfTime
 from mineproof.explain.guess import best_guess
-from mineproof.explain.phrases import Amount
 from mineproof.logic.conflict import refused, refused_claim
 from mineproof.logic.methods import find_method
 from mineproof.odds.in_json import json_parts
 from mineproof.odds.words import in_words
 from mineproof.percent import percent
+from mineproof.plural import noun_for
 from mineproof.seat.seat import UNLAID
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ NO_GUESS = "No guess is needed"
 
 @dataclass(frozen=True)
 class Overview:
-    """What follows from a whole position: its certain cells, the odds of the others, and the best guess."""
+    """The answer about a whole position: its certain cells, the odds of the others, and the best guess."""
 
     seat: Seat
     analysis: Analysis
@@ -46,24 +46,24 @@ class Overview:
 
     @property
     def consistent(self) -> bool | None:
-        """Whether there is such a board; None if that is not known."""
+        """Whether any board is consistent with the position; None if that is not known."""
         return self.analysis.consistent
 
     def json_parts(self) -> Iterator[str]:
-        """The answer as JSON, piece by piece, because it may be large."""
-        more: Answer = {"best": self._best(), "text": self.text}
+        """Yield the answer as JSON, in pieces, because it may be large."""
+        fields: Answer = {"best": self._best(), "text": self.text}
         first = self.seat.first
         if first is not None:
-            more["least_risk"] = {"cell": list(first), "risk": 0.0}
-        return json_parts(self.analysis, self.clock, **more)
+            fields["least_risk"] = {"cell": list(first), "risk": 0.0}
+        return json_parts(self.analysis, self.clock, **fields)
 
     def fields(self) -> Answer:
-        """The same as a dictionary."""
+        """Return the answer as a dictionary."""
         answer: Answer = json.loads("".join(self.json_parts()))
         return answer
 
     def _best(self) -> Answer | None:
-        """The cell that ``best`` opens."""
+        """Return the cell that ``best`` would open."""
         if self.guess is not None:
             return self.guess.fields()
         cell, safe = self.seat.first, self.analysis.marks.find(MARK_SAFE)
@@ -75,7 +75,7 @@ class Overview:
 
 
 def overview(seat: Seat, limit: Limit) -> Overview:
-    """Every certain cell, the odds of all others, and what ``best`` would open."""
+    """Find every certain cell, the odds of all others, and what ``best`` would open."""
     clock = limit.start()
     analysis = seat.analysis(clock.rest(0.9))
     guess = None if seat.first is not None or not analysis.consistent else best_guess(analysis, clock)
@@ -86,7 +86,7 @@ def overview(seat: Seat, limit: Limit) -> Overview:
 
 
 def hinted(seat: Seat, limit: Limit) -> Answer:
-    """What to do next, in portions."""
+    """Answer what to do next, in portions that say more and more."""
     try:
         hint = seat.hint(limit)
     except InconsistentPosition as failure:
@@ -96,7 +96,7 @@ def hinted(seat: Seat, limit: Limit) -> Answer:
 
 
 def explained(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
-    """Why a cell is safe, or a mine."""
+    """Answer why a cell is safe, or a mine."""
     at = seat.position.grid.at(cell)
     try:
         return seat.why(at, limit).fields()
@@ -105,7 +105,7 @@ def explained(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
 
 
 def proved(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
-    """A resolution proof, checked."""
+    """Answer with a proof by resolution that a cell is safe, or a mine, and whether the proof is valid."""
     at = seat.position.grid.at(cell)
     nothing: Answer = {"cell": list(at), "because": [], "mine_count": False, "steps": [], "valid": None}
     if seat.unlaid:
@@ -121,7 +121,7 @@ def proved(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
 
 
 def guessed(seat: Seat, limit: Limit) -> Answer:
-    """Whether a guess is needed, and which is the best."""
+    """Answer whether a guess is needed, and which is the best."""
     clock = limit.start()
     answer: Answer = {"may_guess": False, "best": None, "least_risk": None}
     if seat.first is not None:
@@ -142,7 +142,7 @@ def guessed(seat: Seat, limit: Limit) -> Answer:
 
 
 def numbered(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
-    """What number a closed cell would show, if it is safe."""
+    """Answer which numbers a closed cell could show if it is safe, and how likely each is."""
     at = seat.position.grid.at(cell)
     if seat.unlaid:
         return {"cell": list(at), "numbers": {}, "text": UNLAID}
@@ -156,15 +156,15 @@ def numbered(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
 
 
 def deduced(seat: Seat, method: str, limit: Limit) -> Answer:
-    """What one method of inference finds."""
+    """Answer which cells an inference method proves."""
     chosen = find_method(method)
     try:
-        found = chosen.infer(seat.position, limit)
+        deductions = chosen.infer(seat.position, limit)
     except InconsistentPosition as failure:
         return {"method": method, "consistent": False, **refused(failure)}
     end = "there may be others that this method cannot find"
     if chosen.finds_all:
-        end = "there are no others" if found.complete else "there may be others: the limit was reached"
-    mines = Amount(len(found.mined))
-    text = "\n".join([*map(str, found), f"{len(found.safe)} safe, {mines:d} {mines:mine|mines}; {end}"])
-    return {"method": method, "consistent": chosen.consistent(found), **found.fields(), "text": text}
+        end = "there are no others" if deductions.complete else "there may be others: the limit was reached"
+    mines = len(deductions.mined)
+    text = "\n".join([*map(str, deductions), f"{len(deductions.safe)} safe, {mines} {noun_for(mines, 'mine')}; {end}"])
+    return {"method": method, "consistent": chosen.consistent(deductions), **deductions.fields(), "text": text}

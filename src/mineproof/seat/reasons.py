@@ -1,6 +1,6 @@
-"""Why moves are right, or what they risk: in a line for lists, and in full sentences.
+"""The reasons of moves, or what they risk: in a line for lists, and in full sentences.
 
-A certain move is argued for as a person would, by nearby clues, however an agent found it.
+A certain move is explained as a person would, by nearby clues, whatever method the agent used.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from mineproof._native.counting import MARK_MINED, MARK_SAFE, MARK_UNSURE
 from mineproof.errors import OutOfTime
 from mineproof.explain.explanation import deriver_of, why_with
 from mineproof.explain.guess import Candidate, advantage, progress
-from mineproof.explain.phrases import Amount, listed, sentence
+from mineproof.explain.phrases import listed, sentence
 from mineproof.limit import Clock, Limit
 from mineproof.odds.analysis import EQUAL
 from mineproof.percent import percent
+from mineproof.plural import noun_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,22 +33,22 @@ if TYPE_CHECKING:
     from mineproof.seat.seat import Seat
 
 SECONDS = 2.0
-"""Time limit for all reasons of a turn."""
+"""Time limit for all reasons of a turn, in seconds."""
 FEW = 4
-"""The most clues to name; with more, only the last step is given."""
+"""The most clues to name; if there are more, only the last step is given."""
 MOST_EXPLAINED = 12
 """The most moves of a turn that are explained in full."""
 FIRST_CLICK = "the first click"
 
 
 class Reason(NamedTuple):
-    """Why a move was made."""
+    """The reason of a move."""
 
     move: Move
     verdict: str
     """``safe``, ``mine`` or ``guess``."""
     text: str
-    """In full sentences."""
+    """The reason in full sentences."""
     clues: tuple[Cell, ...] = ()
     level: int | None = None
     """The level of the explanation, if the text is one."""
@@ -64,8 +65,8 @@ class Reason(NamedTuple):
 
 
 class MoveReasons:
-    """The reasons of moves that are made from a seat. ``decision`` has an agent's own: for risks, and for certain
-    moves if time runs out.
+    """The reasons of moves that are made from a seat. The agent's ``decision`` has its own reasons and risk: the
+    reasons are used where time runs out.
 
     >>> from mineproof import Move, Position
     >>> from mineproof.seat.seat import Seat
@@ -90,38 +91,39 @@ class MoveReasons:
         return self.seat.certain(self._clock)
 
     def _mark(self, cell: Cell) -> int | None:
-        """Whether a closed cell is certainly safe, certainly a mine, or neither; None if time runs out."""
+        """Return whether a closed cell is certainly safe, certainly a mine, or neither; None if time runs out."""
         try:
             return self.analysis.marks[self.seat.position.grid.index(cell)]
         except OutOfTime:
             return None
 
     def is_guess(self, move: Move) -> bool:
-        """Whether a move opens a cell that may be a mine, as far as the agent knows or, without one, as is known."""
+        """Whether a move opens a cell that may be a mine: by the agent's decision or, without one, by the analysis."""
         if move.kind != "open" or move.cell is None or self._is_first(move.cell):
             return False
         return self._mark(move.cell) == MARK_UNSURE if self.decision is None else not self.decision.certain
 
     def _is_first(self, cell: Cell) -> bool:
-        """Whether it is a first click that the game makes safe."""
+        """Whether opening the cell is a first click that the game makes safe."""
         return self.seat.unlaid or cell == self.seat.first
 
     # -- a line for each reason --------------------------------------------------------------------------------------
 
     def lines(self, moves: Sequence[Move]) -> Iterator[str]:
-        """One line per reason, with the moves that it supports."""
+        """Yield a line for each reason, with the moves that share it, and then a line for each guess."""
         groups: dict[tuple[str, str, str], list[Move]] = {}
         for move in moves:
             if move.kind != "unflag" and not self.is_guess(move):
                 groups.setdefault((move.kind, *self._in_short(move)), []).append(move)
-        for (kind, verdict, reason), some in groups.items():
-            cells = ", ".join(str(move.cell) for move in some if move.cell is not None)
-            said = verdict if len(some) == 1 else VERDICTS.get(verdict, verdict)
-            yield f"{kind} {cells}".rstrip() + f": {said}{reason}"
+        for (kind, verdict, reason), group in groups.items():
+            cells = ", ".join(str(move.cell) for move in group if move.cell is not None)
+            if len(group) > 1:
+                verdict = PLURAL_VERDICTS.get(verdict, verdict)
+            yield f"{kind} {cells}".rstrip() + f": {verdict}{reason}"
         yield from (self.guess(move.cell) for move in moves if move.cell is not None and self.is_guess(move))
 
     def _in_short(self, move: Move) -> tuple[str, str]:
-        """What is known about the cell of a move, and the reason."""
+        """Return what is known about the cell of a move, and why, in a few words."""
         cell = move.cell
         if cell is None:
             return "the last move is taken back", ""
@@ -134,7 +136,7 @@ class MoveReasons:
             try:
                 return IN_SHORT[mark == MARK_MINED], f", {self._by(cell)}"
             except OutOfTime:
-                pass  # the agent's own reason, if it has one
+                pass  # use the agent's own reason, if it has one
         own = self._own(cell)
         if own is not None:
             near = sorted(own.because, key=lambda clue: max(abs(clue.row - cell.row), abs(clue.col - cell.col)))
@@ -143,12 +145,12 @@ class MoveReasons:
         return ("not certain" if risk is None else f"{percent(risk)} risk of a mine"), ""
 
     def _own(self, cell: Cell) -> Deduction | None:
-        """The agent's own reason."""
+        """Return the agent's own deduction about the cell, if it has one."""
         reasons = () if self.decision is None else self.decision.reasons
         return next((deduction for deduction in reasons if cell in deduction.cells), None)
 
     def _by(self, cell: Cell) -> str:
-        """What proves a certain cell. Raises `OutOfTime`."""
+        """Return what proves a certain cell, in a few words. Raises `OutOfTime`."""
         if self.seat.position[cell] == "S":
             return "named by the game"
         return steps_in_short(self._derive().steps(self.seat.position.grid.index(cell)))
@@ -161,7 +163,7 @@ class MoveReasons:
     # -- guesses -----------------------------------------------------------------------------------------------------
 
     def risk(self, cell: Cell) -> float | None:
-        """The risk of a cell, if known."""
+        """Return the risk of a cell; None if it is not known."""
         try:
             risk = float(self.analysis.probabilities[cell])
         except OutOfTime:
@@ -169,7 +171,7 @@ class MoveReasons:
         return None if isnan(risk) else risk
 
     def least(self) -> Candidate | None:
-        """The least risky of the uncertain cells."""
+        """Return the least risky of the uncertain cells; None if no risk is known."""
         try:
             analysis = self.analysis
         except OutOfTime:
@@ -182,8 +184,8 @@ class MoveReasons:
         return Candidate(self.seat.position.grid.cell(index), float(risks[index]))
 
     def guess(self, cell: Cell) -> str:
-        """A guess and its risk; if another cell had less risk, which one, and why an agent that looks ahead preferred
-        this one. A guess that was not needed says so."""
+        """Return a line about a guess and its risk: whether it was needed, whether another cell had less risk, and why
+        an agent that looks ahead did not prefer that."""
         decision = self.decision
         risk = self.risk(cell) if decision is None or decision.risk is None else decision.risk
         if risk is None:
@@ -207,27 +209,27 @@ class MoveReasons:
         return line
 
     def _safe(self) -> Cell | None:
-        """A certainly safe cell, if there is one and it is known."""
+        """Return a certainly safe cell, if one is known."""
         try:
             return min(self.analysis.safe, default=None)
         except OutOfTime:
             return None
 
     def _advantage(self, cell: Cell, other: Cell) -> str:
-        """The advantage of a cell that is riskier than another."""
+        """Return the advantage that a cell has over a less risky one, in words."""
         decision = self.decision
         chance, why = (None, "") if decision is None else (decision.chance, decision.why)
         if chance is not None or why:
             return advantage(cell, chance, why)
         try:
-            return advantage(cell, None, "", *(progress(self.analysis, one, self._clock) for one in (cell, other)))
+            return advantage(cell, None, "", *(progress(self.analysis, at, self._clock) for at in (cell, other)))
         except OutOfTime:
             return advantage(cell, None, "")
 
     # -- in full -----------------------------------------------------------------------------------------------------
 
-    def told(self, moves: Iterable[Move]) -> Iterator[Reason]:
-        """The reason of each move in sentences."""
+    def in_full(self, moves: Iterable[Move]) -> Iterator[Reason]:
+        """Yield the reason of each move in full sentences."""
         for number, move in enumerate(moves):
             if move.kind != "unflag" and move.cell is not None:
                 yield self._in_full(move, move.cell, explain=number < MOST_EXPLAINED)
@@ -243,7 +245,7 @@ class MoveReasons:
             try:
                 words = why_with(self.analysis, cell, self._clock, self._derive())
             except OutOfTime:
-                pass  # out of time: the agent's own reason
+                pass  # use the agent's own reason
             else:
                 return Reason(move, words.verdict, words.text, clues or words.because, words.level)
         if own is not None:
@@ -254,18 +256,18 @@ class MoveReasons:
 
 
 IN_SHORT = "safe", "a mine"
-VERDICTS = {"a mine": "mines"}
-"""What is said of several cells."""
+PLURAL_VERDICTS = {"a mine": "mines"}
+"""The verdicts that are worded differently for several cells."""
 
 
 def steps_in_short(steps: Sequence[ExplanationStep]) -> str:
-    """The clues of all steps if they are few; otherwise those of the last step, and the number of steps before it."""
+    """Name the clues of all steps if they are few; otherwise those of the last step, and the number of others."""
     clues = list(dict.fromkeys(clue for step in steps for clue in step.clues))
     mine_count = any(step.mine_count for step in steps)
     if len(clues) <= FEW or len(steps) == 1:
         return _by(clues if len(steps) == 1 else sorted(clues), mine_count)
-    before = Amount(len(steps) - 1)
-    return f"{_by(list(steps[-1].clues), mine_count)}, after {before:d} other {before:step|steps}"
+    before = len(steps) - 1
+    return f"{_by(list(steps[-1].clues), mine_count)}, after {before} other {noun_for(before, 'step')}"
 
 
 def _by(clues: list[Cell], mine_count: bool) -> str:

@@ -1,7 +1,7 @@
-"""A seat at a game: all that its player may know, and every question that may be asked from there.
+"""A seat at a game: all that its player may know, and every question that the player may ask.
 
-`Seat.at` is the only way from a game to the help for its player. A seat holds no mine that the player has not seen, so
-no answer depends on one. All apps ask here; `answers` turns what they get into JSON and words.
+Help for a player is reached from a game only through `Seat.at`. A seat holds no mine that the player has not seen, so
+no answer depends on one. All apps ask here; `answers` turns the replies into JSON and words.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Seat:
     laying: Rules | None = None
     """The rules by which the mines are laid at the first click; None once they are laid."""
     start: Cell | None = None
-    """A cell with which to begin, if the board names one and none is open."""
+    """The cell to begin with, if the board names one and no cell is open."""
     state: State = State.PLAYING
     _kept: dict[str, tuple[float, Analysis]] = field(default_factory=dict, repr=False, compare=False)
-    """The analysis, and the seconds that it was given."""
+    """The analysis, with its time limit in seconds."""
 
     @classmethod
     def at(cls, game: Game, before: Seat | None = None) -> Seat:
-        """The seat of the player of a game: the one ``before``, with what was found there, if nothing has changed."""
+        """Return the seat of the player of a game: the one ``before``, with its analysis, if nothing has changed."""
         position, start = game.position, game.safe_start
         if start is not None and position.cells.strip(UNKNOWN.encode()):
             start = None
@@ -90,7 +90,7 @@ class Seat:
 
     @property
     def free_start(self) -> bool:
-        """Whether the first click is safe wherever it is, and may be anywhere."""
+        """Whether the first click is safe, and equally good, wherever it is."""
         crowded = self.position.mines > len(self.position.grid) - 9
         return self.laying is not None and not (crowded and self.laying.first_click == "opening")
 
@@ -102,7 +102,7 @@ class Seat:
     # -- questions -----------------------------------------------------------------------------------------------
 
     def analysis(self, limit: Limit = DEFAULT) -> Analysis:
-        """Every certain cell, and the odds of all others. It is found once, unless more time would find more."""
+        """Return the analysis. It is made once, and again only if it was not exact and there is more time now."""
         seconds, analysis = self._kept.get("analysis", (0.0, None))
         if analysis is None or not (analysis.exact or limit.seconds <= seconds):
             analysis = analyse(self.position, limit)
@@ -110,11 +110,11 @@ class Seat:
         return analysis
 
     def certain(self, clock: Clock) -> Analysis:
-        """The analysis, in part of the time. Raises `InconsistentPosition`."""
+        """Return the analysis, made in half of the time that is left. Raises `InconsistentPosition`."""
         return refuse_inconsistent(self.analysis(clock.rest(0.5)), clock)
 
     def hint(self, limit: Limit = DEFAULT) -> Hint:
-        """The easiest certain move or, where there is none, the best guess; before the first click, where to begin."""
+        """Return the easiest certain move or, if there is none, the best guess; at the start, where to begin."""
         self.check_playing()
         first = self.first
         if first is not None:
@@ -126,7 +126,7 @@ class Seat:
         return hint_with(self.certain(clock), clock)
 
     def why(self, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
-        """Why a closed cell is safe, or a mine; or its risk."""
+        """Explain why a closed cell is safe, or a mine; or give its risk."""
         clock = Clock(limit)
         at = closed_cell(self.position, cell)
         if self.unlaid:
@@ -134,11 +134,11 @@ class Seat:
         return why_with(self.certain(clock), at, clock)
 
     def prove(self, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
-        """A proof that a cell is safe, or a mine; None where it can be either, or the rules alone make it safe."""
+        """Prove that a cell is safe, or a mine. Return None if it can be either, or if the rules alone make it safe."""
         return None if self.unlaid else prove(self.position, cell, limit)
 
     def best_guess(self, limit: Limit = DEFAULT) -> BestGuess | None:
-        """What ``best`` would guess; None where no guess is needed, or nothing is left to open."""
+        """Return what ``best`` would guess; None if no guess is needed, or nothing is left to open."""
         self.check_playing()
         if self.first is not None:
             return None
@@ -157,6 +157,6 @@ class Seat:
         return MARK_SAFE not in analysis.marks and not analysis.finished
 
     def numbers(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, float]:
-        """The numbers that a closed cell could show if it is safe, with their probabilities."""
+        """Return the numbers that a closed cell could show if it is safe, with their probabilities."""
         clock = Clock(limit)
         return self.certain(clock).numbers(cell, clock.rest())

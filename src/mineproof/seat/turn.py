@@ -1,6 +1,6 @@
-"""An agent's turn: what it decides from a seat, which of its moves can be made, and why.
+"""An agent's turn: what it decides from a seat, which of its moves are still to be made, and why.
 
-Whoever lets an agent play takes its turns from here: the arena, the terminal, the web.
+The arena, the terminal and the web take the turns of agents here.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import Decision, close, opening, reset
+from mineproof.agents.agent import Decision, close, moves_to_open, reset
 from mineproof.errors import AgentFault, shorten
 from mineproof.seat.reasons import MoveReasons, Reason
 
@@ -25,35 +25,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Turn:
-    """A decision, and those of its moves that are not made yet."""
+    """A decision, and its moves that are still to be made."""
 
     seat: Seat
-    """From which it was decided."""
+    """The seat from which the agent decided."""
     decision: Decision
     left: tuple[Move, ...]
+    """The moves that are still to be made."""
 
     def stop(self, *, guess: bool) -> str | None:
-        """Why the agent does not move: it is ``stuck``, or may not ``guess``; None if it does."""
+        """Return why the agent does not move: ``stuck``, or ``guess`` if it may not guess; None if it moves."""
         if self.decision.stuck:
             return "stuck"
         return None if guess or self.decision.certain else "guess"
 
     def next(self, *, one: bool) -> tuple[Move, ...]:
-        """The moves to make now: all that are left, or only ``one``, with the removal of a wrong flag before it."""
-        many = 2 if self.left and self.left[0].kind == "unflag" else 1
-        return self.left[:many] if one else self.left
+        """Return the moves to make now: all that are left, or only ``one``, with the removal of a flag before it."""
+        count = 2 if self.left and self.left[0].kind == "unflag" else 1
+        return self.left[:count] if one else self.left
 
     def after(self, moves: tuple[Move, ...], shown: Iterable[Cell] = ()) -> Turn:
-        """The rest of the turn, when these moves were made and opened the ``shown`` cells."""
+        """Return the rest of the turn after these moves, which opened the cells ``shown``."""
         opened = set(shown)
         return replace(self, left=tuple(move for move in self.left[len(moves) :] if move.cell not in opened))
 
     def reasons(self, moves: Iterable[Move], limit: Limit) -> list[Reason]:
-        """Why each of these moves is made."""
-        return list(MoveReasons(self.seat, self.decision, limit).told(moves))
+        """Return the reason of each of these moves."""
+        return list(MoveReasons(self.seat, self.decision, limit).in_full(moves))
 
     def fields(self) -> dict[str, Any]:
-        """The decision, as JSON."""
+        """The fields of the decision for JSON."""
         decision = self.decision
         return {
             "certain": decision.certain,
@@ -64,8 +65,8 @@ class Turn:
 
 
 def take_turn(seat: Seat, agent: Chooser, limit: Limit) -> Turn:
-    """What an agent decides now. A first click that is known to be safe is made for it, where it would begin itself if
-    it has a choice."""
+    """Let an agent decide. A first click that is known to be safe is decided here: where the agent likes to begin if it
+    may begin anywhere."""
     seat.check_playing()
     cell = seat.first
     if cell is None:
@@ -74,12 +75,12 @@ def take_turn(seat: Seat, agent: Chooser, limit: Limit) -> Turn:
             raise AgentFault(f"an agent's choose must return a Decision, not {shorten(decision)}")
     else:
         own: Cell | None = getattr(agent, "first_cell", lambda _: None)(seat.position) if seat.free_start else None
-        decision = Decision(opening(seat.position, own or cell), certain=True, risk=0.0)
+        decision = Decision(moves_to_open(seat.position, own or cell), certain=True, risk=0.0)
     return Turn(seat, decision, decision.moves)
 
 
 def first_turn(seat: Seat, spec: AgentSpec, seed: int, limit: Limit) -> Turn:
-    """What an agent decides that sees the game for the first time."""
+    """Let a new agent decide, which sees the game for the first time."""
     agent: Agent = spec.make()
     try:
         reset(agent, seed)
@@ -89,6 +90,6 @@ def first_turn(seat: Seat, spec: AgentSpec, seed: int, limit: Limit) -> Turn:
 
 
 def is_done(move: Move, before: str, now: str) -> bool:
-    """Whether another move of the turn has opened the cell of this move already; ``before`` is what the cell showed
-    when the turn was decided, ``now`` what it shows."""
+    """Whether an earlier move of the turn has already opened the cell of this move; ``before`` is what the cell showed
+    when the agent decided, ``now`` what it shows now."""
     return now.isdigit() and (move.kind == "open" or not before.isdigit())

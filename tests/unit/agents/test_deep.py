@@ -11,7 +11,7 @@ import pytest
 
 from mineproof import LEVELS, Game, Limit, Position
 from mineproof._native.playing import Player, Tree
-from mineproof.agents.chooser import SAID, Why, best_player, look
+from mineproof.agents.chooser import WHY_IN_WORDS, Why, best_player, survey
 from mineproof.agents.registry import find_agent
 from mineproof.arena.match import turns
 from mineproof.errors import InvalidText
@@ -51,14 +51,14 @@ def late() -> Position:
         game = Game("expert", "opening", seed=seed)
         before = game.position
         for turn in turns("deep:boards=64", game, SLOW):
-            if turn.decision.why == SAID[Why.PLAYED_OUT]:
+            if turn.decision.why == WHY_IN_WORDS[Why.PLAYED_OUT]:
                 return before
             before = game.position
     raise AssertionError
 
 
 def chosen(position: Position, **settings: float) -> Choice:
-    found = look(position, Player(**settings), SLOW).choice  # type: ignore[arg-type]
+    found = survey(position, Player(**settings), SLOW).choice  # type: ignore[arg-type]
     assert found is not None
     return found
 
@@ -70,17 +70,17 @@ def test_a_choice_by_playouts() -> None:
     assert first[3] == Why.PLAYED_OUT
     assert chosen(position)[0] != first[0]
     player = Player(playouts=64)
-    assert look(position, player, SLOW).choice == look(position, player, SLOW).choice == first
+    assert survey(position, player, SLOW).choice == survey(position, player, SLOW).choice == first
     unknown = position.where("H")
     noted = position.with_symbol(unknown[0], "F").with_symbol(unknown[-1], "Q")
     assert chosen(noted, playouts=64)[:2] == first[:2]
     decision = find_agent("deep:boards=64").make().choose(position, SLOW)
-    assert decision.why == SAID[Why.PLAYED_OUT]
+    assert decision.why == WHY_IN_WORDS[Why.PLAYED_OUT]
     cell = position.grid.cell(first[0])
     assert position.grid.index(decision.alternatives[0].cell) == first[0]
     line = MoveReasons(Seat(position), decision, SLOW, looks_ahead=True).guess(cell)
-    riskier = first[1] > float(np.nanmin(look(position, player, SLOW).risks)) + 1e-9
-    assert (SAID[Why.PLAYED_OUT] in line) == riskier
+    riskier = first[1] > float(np.nanmin(survey(position, player, SLOW).risks)) + 1e-9
+    assert (WHY_IN_WORDS[Why.PLAYED_OUT] in line) == riskier
 
 
 @pytest.mark.parametrize("seed", [1774, 3682, 4132])
@@ -89,7 +89,7 @@ def test_no_dead_cell_and_none_that_another_comes_before_is_played_out(seed: int
     rule, game, guesses = Player(), Game("expert", "opening", seed=seed), 0
     for _ in turns("best:boards=0", game, SLOW):
         at = game.position
-        found = look(at, best_player(), SLOW)
+        found = survey(at, best_player(), SLOW)
         if found.choice is None or found.choice[3] == Why.EXACT:
             continue
         guesses += 1
@@ -144,6 +144,7 @@ def test_best_plays_out_where_few_boards_are_left() -> None:
     for name, found in whys.items():
         for seed in range(40):
             for turn in turns(name, Game("expert", "opening", seed=seed), SLOW):
-                if turn.decision.why == SAID[Why.PLAYED_OUT]:
+                if turn.decision.why == WHY_IN_WORDS[Why.PLAYED_OUT]:
                     found.add(turn.decision.why)
-    assert whys == {"best": {SAID[Why.PLAYED_OUT]}, "best:boards=0": set(), "deep:boards=128": {SAID[Why.PLAYED_OUT]}}
+    played_out = {WHY_IN_WORDS[Why.PLAYED_OUT]}
+    assert whys == {"best": played_out, "best:boards=0": set(), "deep:boards=128": played_out}

@@ -16,7 +16,7 @@ from mineproof.arena.experiments import EXPERIMENTS, find_experiment
 from mineproof.arena.experiments.density import halfway
 from mineproof.arena.experiments.experiment import (
     Experiment,
-    Known,
+    MeasuredPoints,
     Row,
     _warm_up,
     compared,
@@ -131,20 +131,20 @@ def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
 def test_only_the_last_line_can_be_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "points.jsonl"
     path.write_text('{"a": [{"x": 1}]}\n{"b": [{"x"')
-    known = Known(path)
-    assert known.rows == {"a": [{"x": 1}]}
-    known.add("c", [])
+    measured = MeasuredPoints(path)
+    assert measured.rows == {"a": [{"x": 1}]}
+    measured.add("c", [])
     assert [list(json.loads(line)) for line in path.read_text().splitlines()] == [["a"], ["c"]]
     path.write_text('{"a": [{"x": 1}]}')  # only the end of the line was lost
-    Known(path).add("c", [])
-    assert set(Known(path).rows) == {"a", "c"}
+    MeasuredPoints(path).add("c", [])
+    assert set(MeasuredPoints(path).rows) == {"a", "c"}
     for damaged in ("[1]", "5", '{"a": 5}', '{"a": [5]}'):
         path.write_text(damaged + '\n{"b": []}\n')
         with pytest.raises(BadRecords, match="line 1 of"):
-            Known(path)
+            MeasuredPoints(path)
     path.write_text('{"a": [\n{"b": []}\n')
     with pytest.raises(BadRecords, match="line 1 of"):
-        Known(path)
+        MeasuredPoints(path)
 
 
 def test_processor_time_is_that_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:

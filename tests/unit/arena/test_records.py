@@ -76,7 +76,7 @@ def test_resumed_runs_have_the_same_data(tmp_path: Path, entire: tuple[Path, Sta
     broken_off(tmp_path / "cut", after)
     assert len(data(tmp_path / "cut")) == after
     resumed = tournament(PLAN, store=Records(tmp_path / "cut", PLAN, resume=True))
-    assert sum(work.games for work in resumed.now.values()) == PLAN.total - PLAN.size * after
+    assert sum(work.games for work in resumed.played_now.values()) == PLAN.total - PLAN.size * after
     assert resumed.fingerprint == whole.fingerprint
     assert data(tmp_path / "cut") == data(folder)
     summaries = whole.summary(), resumed.summary()
@@ -366,7 +366,7 @@ def test_a_run_can_be_extended(tmp_path: Path, agents: tuple[str, ...]) -> None:
     with Records(tmp_path, longer, resume=True) as store:
         assert not (tmp_path / "summary.json").exists()
         extended = tournament(longer, store=store)
-    played = sum(work.games for work in extended.now.values())
+    played = sum(work.games for work in extended.played_now.values())
     kept = 130 // short.size * short.size  # all chunks that were whole
     assert played == long.total - kept * len(agents) * len(LEVELS)
     assert extended.fingerprint == tournament(long).fingerprint

@@ -118,7 +118,7 @@ def test_given_boards_are_not_held(tmp_path: Path) -> None:
                 yield from jsonl.read_lines(lines)
 
         tracemalloc.start()
-        wanted = plan("best", games=count, boards=Boards.found(read), levels=())
+        wanted = plan("best", games=count, boards=Boards.counted(read), levels=())
         assert wanted.size == 8
         assert tournament(wanted).tallies["boards", "best"].wins == count
         peaks.append(tracemalloc.get_traced_memory()[1])
@@ -131,7 +131,7 @@ def test_given_boards_are_not_held(tmp_path: Path) -> None:
 def test_given_boards_that_change_are_noticed() -> None:
     layouts = [Layout.draw("beginner", "safe", "A1", seed=3, index=index) for index in range(30)]
     held = list(layouts)
-    wanted = plan("sat", games=30, boards=Boards.found(lambda: held))
+    wanted = plan("sat", games=30, boards=Boards.counted(lambda: held))
     held.append(layouts[0])  # a file that only grows is as it was
     assert tournament(wanted).games == 30
     for changed in (layouts[:-1], layouts[1:] + layouts[:1], []):

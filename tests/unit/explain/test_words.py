@@ -117,7 +117,7 @@ def test_sentences_count_as_their_reader_does(size: str) -> None:
 @pytest.mark.parametrize(("level", "hardest"), [("beginner", 3), ("intermediate", 3), ("expert", 2)])
 def test_sentences_of_solutions_count_as_their_reader_does(level: str, hardest: int) -> None:
     for board in islice(no_guess(level, min_level=hardest, seed=5), 3):
-        for position, step in board.solution().told(PATIENT):
+        for position, step in board.solution().walk(PATIENT):
             flagged = dict.fromkeys(position.where("F"), True)
             assert faults_of(position, [step], flagged) == [], position
 

@@ -52,13 +52,13 @@ def test_mines_that_nothing_follows_from_are_left_out() -> None:
 
 
 def test_a_guess_is_told() -> None:
-    (_, step), *others = solve(Layout.parse("5x1x2=60@A1")).told()
+    (_, step), *others = solve(Layout.parse("5x1x2=60@A1")).walk()
     assert step.text == "Nothing is certain. D1 is a guess, with a 33.3 % risk of a mine."
     assert [other.level for _, other in others] == [GUESS]
 
 
 def test_each_step_has_a_picture() -> None:
-    for position, step in next(no_guess("beginner", min_level=2, seed=3)).solution().told():
+    for position, step in next(no_guess("beginner", min_level=2, seed=3)).solution().walk():
         assert position.to_svg(why=[step]).startswith("<svg")
         assert all(position[cell] == "H" for cell in step.cells)
         assert all(position.clue(clue) is not None for clue in step.clues)

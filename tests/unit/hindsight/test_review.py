@@ -322,7 +322,7 @@ def test_a_risk_that_is_only_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_hard(*_: object) -> None:
         raise OutOfTime("boards cannot be counted")
 
-    monkeypatch.setattr("mineproof.hindsight.walk.after", too_hard)
+    monkeypatch.setattr("mineproof.hindsight.walk.assume_safe", too_hard)
     told = reviewed(COIN, "open A1", "open B2").moves[-1]
     assert told.risk == pytest.approx(1 / 3)
     assert (told.mark, told.before, told.with_it, told.cost, told.luck) == (MoveMark.POOR, None, None, None, None)

@@ -9,8 +9,8 @@ import pytest
 
 from mineproof import METHODS, Cancelled, Grid, InconsistentPosition, Limit, OutOfTime, Position, prove
 from mineproof.logic import asp, matching
-from mineproof.logic.conflict import find_conflict
 from mineproof.logic.constraints import components, problem_of
+from mineproof.logic.sat import find_conflict
 from support import awkward
 from support.clocks import CancelledAt, Ticking
 

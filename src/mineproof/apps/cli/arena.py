@@ -167,7 +167,8 @@ def _play(
             standing = tournament(plan, engine, store=store, progress=progress)
         summary = standing.summary()
         if store is not None:
-            if (store.folder / "summary.json").exists() and not any(work.games for work in standing.now.values()):
+            played = any(work.games for work in standing.played_now.values())
+            if (store.folder / "summary.json").exists() and not played:
                 before = read_summary(store.folder)  # of the finished run, with its speed
                 summary = before if before["fingerprint"] == summary["fingerprint"] else summary
             store.finish(summary)
@@ -178,7 +179,7 @@ def _boards(path: str, games: int | None) -> Boards:
     """Return the boards of a file, which is read again when they are played; a source that can be read only once is
     kept in memory."""
     if Path(path).is_file():
-        return Boards.found(partial(read_layouts, path, None), games)
+        return Boards.counted(partial(read_layouts, path, None), games)
     return Boards.of(list(islice(read_layouts(path, None), games)))
 
 
@@ -216,7 +217,7 @@ def _picture(plan: Plan, standing: Standing, width: int) -> Group:
             "games/s": "" if rate is None else f"{rate:,.1f}",
         }
         table.add_row(*(shown[heading] for heading in headings))
-    done, now = standing.games, sum(work.games for work in standing.now.values())
+    done, now = standing.games, sum(work.games for work in standing.played_now.values())
     speed = now / standing.seconds
     left = (plan.total - done) / speed if speed > 0 else 0.0
     progress = f"{done:,} of {plan.total:,} games, {speed:,.1f} per second, "

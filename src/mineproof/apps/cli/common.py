@@ -30,11 +30,10 @@ from mineproof.board.formats import (
     read_named,
     recognised,
 )
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.level import LEVELS, Level
 from mineproof.board.position import SHOWN_CELLS, Position
 from mineproof.board.render import THEMES, to_ascii, to_unicode
-from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, MineproofError, UnknownName, shorten, visible
 from mineproof.limit import DEFAULT, Limit
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from mineproof.agents.systems import System
     from mineproof.board.grid import Grid
     from mineproof.board.layout import Layout
-    from mineproof.board.svg import Certain
+    from mineproof.board.render import Certain
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

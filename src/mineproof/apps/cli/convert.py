@@ -11,7 +11,7 @@ import click
 from mineproof.apps.cli.common import proved, read_content, started, theme_option
 from mineproof.apps.contents import cut
 from mineproof.board.formats import FORMATS, find_format
-from mineproof.board.replay import Replay
+from mineproof.board.game import Replay
 from mineproof.files import write_file
 
 

@@ -38,12 +38,11 @@ from mineproof.apps.kept import folder, keep
 from mineproof.apps.starting import PROMISES
 from mineproof.arena.match import finish
 from mineproof.board.formats import as_layout
-from mineproof.board.game import Game
+from mineproof.board.game import Game, Replay
 from mineproof.board.grid import Cell
 from mineproof.board.metrics import bbbv
 from mineproof.board.move import KINDS, Move
 from mineproof.board.position import CLOSED
-from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, InvalidText, MissingExtra, UnknownName, visible
 from mineproof.files import write_file
 from mineproof.limit import DEFAULT

@@ -10,7 +10,7 @@ import click
 
 from mineproof.apps.cli.common import from_option, read_content, seconds_option, wrapped
 from mineproof.apps.cli.progress import Progress
-from mineproof.board.replay import Replay
+from mineproof.board.game import Replay
 from mineproof.errors import InvalidText
 from mineproof.hindsight.report import MoveMark
 from mineproof.hindsight.review import MOST_PLAYOUTS, PLAYOUTS, review

@@ -34,9 +34,8 @@ from mineproof.apps.cli.common import (
 )
 from mineproof.apps.cli.keys import Keys
 from mineproof.arena.match import turns
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.render import to_signs
-from mineproof.board.replay import Replay
 from mineproof.errors import AgentFault, BadRecords, InvalidBoard, InvalidText, UnknownName, visible
 from mineproof.files import write_file
 from mineproof.logic.knowledge import in_short

@@ -1,11 +1,14 @@
 // A game in a notebook: the board of the web page, a bar, and reasons. Python holds the game and says what may be seen;
-// here is only what is drawn. STYLE and SIGNS come from page.py, which also puts the imported files in front of this one.
+// here is only what is drawn. STYLE and SIGNS come from page.py, which also puts the imported files in front of this
+// one.
 import { Board, glyph } from "../web/static/js/board.js";
-import { isClosed, isNumber, nameAt, nameOf } from "../web/static/js/cells.js";
+import { isClosed, isNumber, nameOf } from "../web/static/js/cells.js";
 import { marksOf, overlayOf } from "../web/static/js/overlay.js";
 import { percent } from "../web/static/js/percent.js";
 
-const HELP = "Left opens, right flags, a double click on a number opens the rest around it. On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
+const HELP =
+  "Left opens, right flags, a double click on a number opens the rest around it. " +
+  "On the keyboard: arrows, Enter, F flag, C chord, Y why, O odds, U undo.";
 const MODES = [["open", "Open"], ["flag", "Flag"], ["why", "Why?"]];
 
 function node(tag, className, parent, text) {
@@ -23,7 +26,7 @@ function button(parent, text, act) {
   return made;
 }
 
-/** The notebook's own scheme, where it says so; otherwise the system's. */
+/** The colour scheme of the notebook; undefined if it names none. */
 function scheme() {
   const { dataset, classList } = document.body;
   if (dataset.jpThemeLight !== undefined) return dataset.jpThemeLight === "true" ? "light" : "dark";
@@ -33,14 +36,16 @@ function scheme() {
 class View {
   constructor(model, el) {
     this.model = model;
-    this.asked = new Map(); // id -> {resolve, reject}
+    this.questions = new Map(); // id -> {resolve, reject}
+    /** @type {[string, HTMLElement][]} */
+    this.modes = []; // the name of each, and its button
     this.mode = "open";
     this.odds = false;
     this.analysis = null;
     this.why = null;
     this.at = 0;
     this.failed = null;
-    el.dataset.lmSuppressShortcuts = "true"; // the keys are the board's, not the notebook's
+    el.dataset.lmSuppressShortcuts = "true"; // the notebook must not take the keys of the board
     const host = node("div", "", el);
     this.host = host;
     const tree = host.attachShadow({ mode: "open" });
@@ -53,7 +58,8 @@ class View {
     this.left = node("span", "counter", status);
     this.state = node("span", "note", status);
     const viewport = node("div", "viewport", play);
-    viewport.addEventListener("contextmenu", (event) => event.stopPropagation()); // a flag, not the notebook's menu
+    // a right click sets a flag, and opens no menu of the notebook
+    viewport.addEventListener("contextmenu", (event) => event.stopPropagation());
     this.board = new Board(viewport, this.handlers());
     this.bar(node("div", "toolbar", play));
     this.coach = node("div", "widget__coach", this.root);
@@ -124,20 +130,20 @@ class View {
   ask(message) {
     const id = `${Date.now()}-${Math.random()}`;
     return new Promise((resolve, reject) => {
-      this.asked.set(id, { resolve, reject });
+      this.questions.set(id, { resolve, reject });
       this.model.send({ id, ...message });
     });
   }
 
   hear({ id, ok, error }) {
-    const asked = this.asked.get(id);
-    if (!asked) return; // of another view of the same game
-    this.asked.delete(id);
-    if (error === undefined) asked.resolve(ok);
-    else asked.reject(new Error(error));
+    const question = this.questions.get(id);
+    if (!question) return; // it answers another view of the same game
+    this.questions.delete(id);
+    if (error === undefined) question.resolve(ok);
+    else question.reject(new Error(error));
   }
 
-  /** Show what goes wrong. */
+  /** Wait for an answer, and show its error if it has one. */
   async tell(promise) {
     try {
       await promise;
@@ -154,13 +160,16 @@ class View {
   async play(kind, index) {
     this.failed = null;
     this.ripple = index;
-    const done = await this.tell(this.ask({ do: "move", move: index === undefined ? kind : `${kind} ${nameOf(index, this.game.cols)}` }));
+    const done = await this.tell(
+      this.ask({ do: "move", move: index === undefined ? kind : `${kind} ${nameOf(index, this.game.cols)}` }),
+    );
     if (!done && kind === "chord") this.board.shake();
   }
 
   open(index) {
     const { symbols, open_flags: openFlags, state } = this.game;
-    if (state === "playing" && isClosed(symbols[index]) && (symbols[index] !== "F" || openFlags)) this.play("open", index); // a flag protects
+    if (state === "playing" && isClosed(symbols[index]) && (symbols[index] !== "F" || openFlags))
+      this.play("open", index); // a flag protects its cell from clicks
   }
 
   flag(index) {
@@ -234,7 +243,7 @@ class View {
 
   // ---- drawing --------------------------------------------------------------------------------------------------
 
-  /** The game has changed: what was asked about it is out of date. */
+  /** Draw the game anew, without the answers about its last position. */
   changed() {
     this.analysis = null;
     this.why = null;
@@ -251,12 +260,21 @@ class View {
     this.root.style.setProperty("--cols", cols);
     this.left.replaceChildren(glyph("flag"), game.mines_left);
     node("span", "counter__note", this.left, "mines left");
-    this.state.textContent = over ? `${state[0].toUpperCase()}${state.slice(1)}: ${game.id}` : `${cols} × ${rows}, ${game.mines} mines`;
+    this.state.textContent = over
+      ? `${state[0].toUpperCase()}${state.slice(1)}: ${game.id}`
+      : `${cols} × ${rows}, ${game.mines} mines`;
     this.undoButton.disabled = game.step === 0;
     const hit = state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : [];
-    const show = { rows, cols, symbols, label: "Minesweeper board", still: over, ripple: this.ripple, hit: new Set(hit), wrong: new Set(game.wrong) };
-    if (!over) Object.assign(show, overlayOf(this.analysis, game, { odds: this.odds, certain: this.odds, best: this.odds }));
-    if (this.why) Object.assign(show, { marks: marksOf(this.why.steps, this.at, cols), chosen: this.why.cell[0] * cols + this.why.cell[1] });
+    const show = {
+      rows, cols, symbols, label: "Minesweeper board", still: over, ripple: this.ripple, hit: new Set(hit),
+      wrong: new Set(game.wrong),
+    };
+    if (!over)
+      Object.assign(show, overlayOf(this.analysis, game, { odds: this.odds, certain: this.odds, best: this.odds }));
+    if (this.why)
+      Object.assign(show, {
+        marks: marksOf(this.why.steps, this.at, cols), chosen: this.why.cell[0] * cols + this.why.cell[1],
+      });
     this.board.update(show);
     this.drawCoach(show.unseen?.risk ?? null);
   }
@@ -266,7 +284,8 @@ class View {
     const { coach, why, analysis } = this;
     coach.replaceChildren();
     if (this.failed) node("p", "widget__wrong", coach, this.failed);
-    if (this.odds && this.game.unlaid) node("p", "prose", coach, "The mines are laid after the first click: there are no odds yet.");
+    if (this.odds && this.game.unlaid)
+      node("p", "prose", coach, "The mines are laid after the first click: there are no odds yet.");
     if (this.odds && analysis) node("p", "prose", coach, this.counted(analysis, unseen));
     if (why) {
       node("h3", "verdict__text", coach, why.claim);
@@ -295,8 +314,13 @@ class View {
 
   counted({ consistent, exact, complete, safe, mined, best, solutions }, unseen) {
     if (consistent === false) return "No board fits these numbers.";
-    const boards = !exact ? "Too many boards to count: the odds are estimates." : solutions && solutions.length < 16 ? `${Number(solutions).toLocaleString("en")} boards fit.` : "";
-    const certain = `Certain: ${safe.length} safe, ${mined.length} ${mined.length === 1 ? "mine" : "mines"}${complete ? "" : ", perhaps more"}.`;
+    const boards = !exact
+      ? "Too many boards to count: the odds are estimates."
+      : solutions && solutions.length < 16
+        ? `${Number(solutions).toLocaleString("en")} boards fit.`
+        : "";
+    const mines = `${mined.length} ${mined.length === 1 ? "mine" : "mines"}`;
+    const certain = `Certain: ${safe.length} safe, ${mines}${complete ? "" : ", perhaps more"}.`;
     const guess = best && !safe.length ? best.text : "";
     const elsewhere = unseen === null ? "" : `Cells without a number beside them: ${percent(unseen)}\u00a0%.`;
     return [boards, certain, elsewhere, guess].filter(Boolean).join(" ");

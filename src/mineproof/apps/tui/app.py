@@ -28,8 +28,8 @@ from mineproof.apps.tui.screens.review import ReviewScreen
 from mineproof.apps.tui.session import Session, Wanted, clock_text
 from mineproof.apps.tui.stored import BestTimes, Choices
 from mineproof.board.formats import as_game, read_file, save
+from mineproof.board.game import Replay
 from mineproof.board.position import Position
-from mineproof.board.replay import Replay
 from mineproof.errors import IllegalMove, MineproofError
 
 if TYPE_CHECKING:

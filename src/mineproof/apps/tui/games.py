@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.apps.kept import folder
 from mineproof.apps.tui.session import clock_text
-from mineproof.board.replay import Replay
+from mineproof.board.game import Replay
 from mineproof.errors import InvalidText
 from mineproof.plural import plural
 

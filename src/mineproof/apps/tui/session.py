@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from mineproof.apps.kept import keep
 from mineproof.apps.starting import check_no_guess
 from mineproof.apps.tui.claim import Claim
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.level import LEVELS, Level
 from mineproof.board.move import Move
 from mineproof.board.render import symbols
-from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidBoard
 from mineproof.files import write_file

@@ -18,9 +18,9 @@ from mineproof.apps import contents
 from mineproof.apps.web.boards import check_size
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.board.formats import FORMATS, Content, as_layouts, as_position, find_format, read_bytes
+from mineproof.board.game import Replay
 from mineproof.board.layout import Layout
 from mineproof.board.position import Position
-from mineproof.board.replay import Replay
 from mineproof.errors import InconsistentPosition
 from mineproof.hindsight.review import PLAYOUTS, review
 from mineproof.logic.conflict import inconsistent, refused

@@ -14,11 +14,10 @@ from mineproof.agents.systems import find_system
 from mineproof.apps.starting import check_no_guess, without_guess
 from mineproof.apps.web.problems import InvalidInput, TooLarge
 from mineproof.board.formats import as_layout, read_bytes
-from mineproof.board.game import Game
+from mineproof.board.game import Game, Replay
 from mineproof.board.ids import GameId
 from mineproof.board.layout import Layout
 from mineproof.board.position import Position
-from mineproof.board.replay import Replay
 from mineproof.board.rules import FIRST_CLICKS, Rules
 from mineproof.errors import InvalidBoard
 

@@ -26,12 +26,11 @@ from mineproof.apps.web import boards
 from mineproof.apps.web.boards import Board
 from mineproof.apps.web.problems import Busy, NotFound, NotOver, Paused, TooMany
 from mineproof.apps.web.schema import BoardRow, GameRow, MoveRow
-from mineproof.board.game import Game, State
+from mineproof.board.game import Game, Replay, State
 from mineproof.board.ids import GameId
 from mineproof.board.level import Level
 from mineproof.board.metrics import measure
 from mineproof.board.move import Move
-from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import InvalidText, UnknownName, shorten
 from mineproof.limit import Limit

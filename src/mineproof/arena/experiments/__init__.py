@@ -1,4 +1,4 @@
-"""The experiments of the reports, repeated, and two of our own. This is the list; the modules hold them."""
+"""The list of all experiments: those of the reports, repeated, and two new ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 
 def find_experiment(name: str) -> Experiment:
-    """The experiment with this name.
+    """Return the experiment with this name.
 
     >>> find_experiment("laddder")
     Traceback (most recent call last):

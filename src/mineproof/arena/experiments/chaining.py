@@ -1,4 +1,4 @@
-"""Minesweeper (McIntyre, 2016): what the clause limit of forward chaining costs, and whether resolution adds to it."""
+"""Minesweeper (McIntyre, 2016): the cost of forward chaining's clause limit, and whether resolution finds more."""
 
 from __future__ import annotations
 
@@ -47,15 +47,18 @@ KINDS = {
     ("pairs", False): "pairs of clues are stuck",
     ("pairs", True): "pairs are stuck, with subsumption",
 }
-"""What is stuck, and whether clauses implied by a shorter one are dropped; the report keeps them."""
+"""Labels by the simpler rules that are stuck, and by whether chaining drops clauses that a shorter one implies; the
+report keeps them."""
 PATIENCE = Limit(seconds=5)
+"""The limit of chaining and resolution in a position."""
 LEVELS = SYSTEM.levels
 
 
 def stuck_positions(
     board: int, simple: Callable[[Position], Deductions], level: str = "expert"
 ) -> Iterator[tuple[Position, frozenset[Cell]]]:
-    """Positions of a game in which simple rules make no cell safe, and what the clues prove there beyond those rules.
+    """Yield the positions of a game in which the rule ``simple`` makes no cell safe, with the cells that the clues
+    prove but the rule does not.
 
     The player knows the mines, so the game continues where a guess is needed.
     """
@@ -67,8 +70,8 @@ def stuck_positions(
         position = game.position
         known = simple(position)
         if not known.safe:
-            found = sat.infer(position, mine_count=False)
-            yield position, frozenset((found.safe | found.mined) - known.mined)
+            proved = sat.infer(position, mine_count=False)
+            yield position, frozenset((proved.safe | proved.mined) - known.mined)
         for cell in sorted(analyse(position).safe) or [
             rng.choice([cell for cell in position.where("H") if not game.layout.has_mine(cell)])
         ]:
@@ -80,11 +83,11 @@ def stuck_positions(
 
 
 def points(quick: bool) -> list[Row]:
-    """Positions of expert boards under all limits in turn; and whole games of all sizes in turn."""
+    """Measure positions of expert boards under all limits in turn, and whole games of all sizes in turn."""
     limits = (30, 100, 300, 1000, 3000) if quick else (30, 60, 100, 200, 300, 600, 1000, 2000, 3000)
     boards = {"single": 16 if quick else 60, "pairs": 160 if quick else 304}
     side, games = ((6, 10, 14, 18, 22), 12) if quick else ((6, 10, 14, 18, 22, 26, 30), 40)
-    found: list[Row] = []
+    points: list[Row] = []
     for stuck, count in boards.items():
         rows = [
             {"subsumption": subsumption, "clauses": clauses}
@@ -92,13 +95,13 @@ def points(quick: bool) -> list[Row]:
             for clauses in limits
             if kind == stuck and (not subsumption or clauses <= 1000)  # beyond that it takes too long
         ]
-        found += compared(rows, count, 8, part="limit", stuck=stuck, version=METHODS["chaining"].version)
+        points += compared(rows, count, 8, part="limit", stuck=stuck, version=METHODS["chaining"].version)
     rows = [player(SYSTEM.agent, f"{size}x{size}x15%", f"{SYSTEM.rules}+continue", size=size) for size in side]
-    return found + compared(rows, games, 2, part="size")
+    return points + compared(rows, games, 2, part="size")
 
 
 def measure(point: Row) -> list[Row]:
-    """Rows of either part; what a part does not measure is empty."""
+    """Return the rows of either part; columns that a part does not measure are None."""
     if point["part"] == "size":
         return [
             _row(part="size", size=row["size"], board=board, seconds=result.seconds)
@@ -110,19 +113,19 @@ def measure(point: Row) -> list[Row]:
     for board in boards_of(point):
         stuck = [(position, wanted) for position, wanted in stuck_positions(board, simple) if wanted]
         for limit, (position, wanted) in in_turn(point["rows"], stuck, board):
-            found, seconds = spent(chaining.infer, position, PATIENCE, **limit)
+            deductions, seconds = spent(chaining.infer, position, PATIENCE, **limit)
             rows.append(
                 _row(
                     **limit, part="limit", stuck=point["stuck"], board=board, wanted=len(wanted),
-                    found=len((found.safe | found.mined) & wanted), seconds=seconds,
+                    found=len((deductions.safe | deductions.mined) & wanted), seconds=seconds,
                 )
             )  # fmt: skip
     return rows
 
 
-def _row(**known: object) -> Row:
+def _row(**fields: object) -> Row:
     names = ("part", "stuck", "subsumption", "clauses", "size", "board", "wanted", "found", "seconds")
-    return {name: known.get(name) for name in names}
+    return {name: fields.get(name) for name in names}
 
 
 def _missed(rows: list[Row]) -> float:
@@ -130,28 +133,29 @@ def _missed(rows: list[Row]) -> float:
 
 
 def _with_spread(rows: list[Row]) -> tuple[float, float, float]:
-    """The share that was missed, with a jackknife interval over the positions. If all or none were missed in each of
-    them, the interval is that of as many yes-or-no positions."""
-    whole = _missed(rows)
-    if whole in (0.0, 100.0):
-        missed = [{"missed": whole > 0}] * len(rows)
-        _, low, high = share(missed, "missed")
-        return whole, 100 * low, 100 * high
-    without = [_missed(rows[:i] + rows[i + 1 :]) for i in range(len(rows))] if len(rows) > 1 else [whole]
-    half = Z * ((len(rows) - 1) / len(rows) * sum((one - whole) ** 2 for one in without)) ** 0.5
-    return whole, max(0.0, whole - half), min(100.0, whole + half)
+    """Return the share of cells that were missed, with a jackknife interval over the positions. If all cells were
+    missed, or none, the interval is that of as many positions with a cell each."""
+    missed = _missed(rows)
+    if missed in (0.0, 100.0):
+        _, low, high = share([{"missed": missed > 0}] * len(rows), "missed")
+        return missed, 100 * low, 100 * high
+    without = [_missed(rows[:i] + rows[i + 1 :]) for i in range(len(rows))] if len(rows) > 1 else [missed]
+    half = Z * ((len(rows) - 1) / len(rows) * sum((other - missed) ** 2 for other in without)) ** 0.5
+    return missed, max(0.0, missed - half), min(100.0, missed + half)
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Missed cells and time against the limit; time against the size."""
+    """Draw missed cells and time against the limit, and time against the size."""
     parts = by(rows, "part")
     limits = sorted(by(parts["limit"], "clauses"))
     kinds = by(parts["limit"], "stuck", "subsumption")
     for number, (kind, label) in enumerate(KINDS.items()):
         own = by(sorted(kinds.get(kind, []), key=itemgetter("clauses")), "clauses")
         if own:
-            curve(panels[0], [(clauses, *_with_spread(some)) for clauses, some in own.items()], label, number)
-            curve(panels[1], [(clauses, *mean(some, "seconds")) for clauses, some in own.items()], label, number)
+            missed = [(clauses, *_with_spread(positions)) for clauses, positions in own.items()]
+            seconds = [(clauses, *mean(positions, "seconds")) for clauses, positions in own.items()]
+            curve(panels[0], missed, label, number)
+            curve(panels[1], seconds, label, number)
     for axes, title in zip(panels, ("Certain cells missed, %", "Processor time per position, s"), strict=False):
         axes.axvline(REPORTED, color="#777777", linestyle=":", linewidth=1.2)
         axes.annotate("the report's limit", (REPORTED, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
@@ -173,15 +177,15 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def read(rows: list[Row]) -> str:
-    """The cost of the limit, and what it saves."""
+    """Say what the limit costs, and what it saves."""
     parts = by(rows, "part")
     kinds = by(parts["limit"], "stuck", "subsumption")
-    told = []
+    kinds_missed = []
     for kind, label in KINDS.items():
         own = by(sorted(kinds.get(kind, []), key=itemgetter("clauses")), "clauses")
         if own:
-            shares = ", ".join(f"{_missed(some):.0f} % at {clauses}" for clauses, some in own.items())
-            told.append(
+            shares = ", ".join(f"{_missed(positions):.0f} % at {clauses}" for clauses, positions in own.items())
+            kinds_missed.append(
                 f"where {label}: {shares}"
                 if not kind[1]
                 else f"with subsumption, and at most {PATIENCE.seconds:.0f} s per position: {shares}"
@@ -193,8 +197,8 @@ def read(rows: list[Row]) -> str:
     return (
         "The report says that its limit of about 300 clauses misses long chains, and that large boards are slow. Of "
         "the expert cells that the clues prove but simpler rules do not, chaining misses, depending on the limit, "
-        f"{'; '.join(told)}. Subsumption drops the clauses implied by a shorter one; the report keeps them. Processor "
-        f"time per game: {seconds}; the largest board has {large**2 / small**2:.0f} times the cells of the "
+        f"{'; '.join(kinds_missed)}. Subsumption drops the clauses implied by a shorter one; the report keeps them. "
+        f"Processor time per game: {seconds}; the largest board has {large**2 / small**2:.0f} times the cells of the "
         f"smallest, and takes {growth:.1f} times as long."
     )
 
@@ -212,13 +216,14 @@ LIMITS = {
     "new_equal": ("300, then resolution with 300", chaining.CLAUSES, chaining.CLAUSES),
     "new_larger": ("600, then resolution with 600", resolution.CLAUSES, resolution.CLAUSES),
 }
-"""Limits of clauses of both: about 300 and more, as in the report; and equal ones."""
+"""The clause limits of chaining and of resolution, with their label: about 300 and more, as in the report; and equal
+ones."""
 SUPPORTED = "supported_"
 """Prefix of the columns of resolution with a set of support."""
 
 
 def after_points(quick: bool) -> list[Row]:
-    """Whole games of three levels."""
+    """Measure whole games on three levels."""
     boards = {"beginner": 20, "intermediate": 20, "expert": 16} if quick else dict.fromkeys(LEVELS, 400)
     versions = [METHODS[name].version for name in SYSTEM.players[0].methods]
     return [
@@ -229,34 +234,35 @@ def after_points(quick: bool) -> list[Row]:
 
 
 def measure_after(point: Row) -> list[Row]:
-    """Positions in which chaining opens nothing. If the clues prove nothing more, neither does resolution."""
+    """Return a row for each position in which chaining opens nothing. Where the clues prove no more cells, resolution
+    is not tried."""
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
+    for board in boards_of(point):
         for position, wanted in stuck_positions(board, chained, point["level"]):
             row: dict[str, Any] = {"level": point["level"], "board": board, "wanted": len(wanted)}
             row |= {f"{prefix}{name}": 0 for prefix in ("", SUPPORTED) for name in LIMITS} | {"position": ""}
             if wanted:
                 larger = chaining.infer(position, PATIENCE, clauses=resolution.CLAUSES)
-                left = {chaining.CLAUSES: wanted, resolution.CLAUSES: wanted - larger.safe - larger.mined}
+                unproved = {chaining.CLAUSES: wanted, resolution.CLAUSES: wanted - larger.safe - larger.mined}
                 for prefix in ("", SUPPORTED):
                     for clauses in (chaining.CLAUSES, resolution.CLAUSES):
-                        found = resolution.infer(position, PATIENCE, clauses=clauses, set_of_support=prefix != "")
+                        proved = resolution.infer(position, PATIENCE, clauses=clauses, set_of_support=prefix != "")
                         for name, (_, before, after) in LIMITS.items():
                             if after == clauses:
-                                row[prefix + name] = len((found.safe | found.mined) & left[before])
+                                row[prefix + name] = len((proved.safe | proved.mined) & unproved[before])
                 row["position"] = position.to_text() if row["new"] else ""
             rows.append(row)
     return rows
 
 
 def chained(position: Position) -> Deductions:
-    """What chaining finds; if single clues make a cell safe, only these are used."""
-    found = single.infer(position)
-    return found if found.safe else chaining.infer(position, PATIENCE)
+    """Return what chaining infers; if single clues make a cell safe, only what these infer."""
+    simple = single.infer(position)
+    return simple if simple.safe else chaining.infer(position, PATIENCE)
 
 
 def draw_after(panels: list[Axes], rows: list[Row]) -> None:
-    """The share of positions in which resolution finds anything, of those with something to find: by each algorithm."""
+    """Draw how often resolution finds anything, in positions in which there is something to find."""
     levels = {level: [row for row in own if row["wanted"]] for level, own in by(rows, "level").items()}
     for axes, title, prefix in zip(
         panels, ("All pairs, as in the report", "With a set of support"), ("", SUPPORTED), strict=True
@@ -277,7 +283,7 @@ def draw_after(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def table_after(rows: list[Row]) -> list[list[str]]:
-    """Positions in which resolution finds anything, by algorithm and limits."""
+    """Count the positions in which resolution finds anything, by algorithm and limits."""
     head = ["level", "positions", "the clues prove more"]
     head += [f"{kind}: {label}" for kind in ("all pairs", "set of support") for label, *_ in LIMITS.values()]
     table = [head]
@@ -288,14 +294,15 @@ def table_after(rows: list[Row]) -> list[list[str]]:
 
 
 def read_after(rows: list[Row]) -> str:
-    """Whether the report is right."""
+    """Say whether the report is right."""
     more = [row for row in rows if row["wanted"]]
     shares = ["none"] * 4
     if more:
         each = [share(more, name) for name in (*LIMITS, f"{SUPPORTED}new")]
         shares = [f"{100 * middle:.0f} % ({100 * low:.0f}–{100 * high:.0f})" for middle, low, high in each]
-    found = [row for row in rows if row["new"]]
-    example = min(found, key=lambda row: (len(row["position"]), row["position"]), default=None)
+    example = min(
+        (row for row in rows if row["new"]), key=lambda row: (len(row["position"]), row["position"]), default=None
+    )
     shown = f" An example: {example['position'].strip().replace(chr(10), ' / ')}." if example else ""
     return (
         'The report says that "Resolution never finds any new information if it is run after Forward Chaining". In '

@@ -1,4 +1,4 @@
-"""Where Minesweeper stops being solvable."""
+"""The density wall: the share of mines from which most games need a guess, or are lost."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZES = {10: 1000, 20: 600, 30: 400, 50: 200, 100: 60}
-"""Rows and columns, and the number of games in quick mode."""
+"""The number of rows and columns of a board, and the number of games on it in quick mode."""
 
 
 def points(quick: bool) -> list[Row]:
-    """Sizes and densities."""
+    """Combine all sizes with all densities."""
     percents = range(10, 29, 2) if quick else range(8, 31)
     return [
         {
@@ -36,7 +36,7 @@ def points(quick: bool) -> list[Row]:
 
 
 def measure(point: Row) -> list[Row]:
-    """Games of ``best``, counted."""
+    """Let ``best`` play the games of a point, and count them."""
     size = point["size"]
     level = Level.share(size, size, point["percent"] / 100)
     results = run(Chunk("best", point["version"], level, Rules("opening"), SEED, 0, point["games"]))
@@ -46,16 +46,16 @@ def measure(point: Row) -> list[Row]:
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Wins, and games that need a guess, against the density."""
+    """Draw wins, and games that need a guess, against the density."""
     for axes, name, title in zip(
         panels, ("won", "guessed"), ("Games won by best, %", "Games that need a guess, %"), strict=True
     ):
         for number, (size, own) in enumerate(by(rows, "size").items()):
-            found = []
+            points = []
             for row in own:
                 low, high = wilson(row[name], row["games"])
-                found.append((row["percent"], 100 * row[name] / row["games"], 100 * low, 100 * high))
-            curve(axes, found, f"{size}×{size}", number)
+                points.append((row["percent"], 100 * row[name] / row["games"], 100 * low, 100 * high))
+            curve(axes, points, f"{size}×{size}", number)
         axes.set_title(title)
         axes.set_xlabel("mines, % of the cells")
         axes.set_ylim(-2, 102)
@@ -64,22 +64,23 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def halfway(rows: list[Row], name: str, falling: bool) -> float | None:
-    """The density at which half of the games do, by straight lines between the points."""
+    """Return the density at which the share of games counted in column ``name`` crosses a half, by straight lines
+    between the densities measured; None if it does not."""
     shares = [(row["percent"], row[name] / row["games"]) for row in rows]
-    for (one, before), (two, after) in pairwise(shares):
+    for (low, before), (high, after) in pairwise(shares):
         if (before >= 0.5 > after) if falling else (before < 0.5 <= after):
-            return float(one + (two - one) * (before - 0.5) / (before - after))
+            return float(low + (high - low) * (before - 0.5) / (before - after))
     return None
 
 
 def read(rows: list[Row]) -> str:
-    """The densities of the walls."""
+    """Say the densities of the walls."""
     walls = []
     for size, own in by(rows, "size").items():
         guess, win = halfway(own, "guessed", falling=False), halfway(own, "won", falling=True)
-        told = [f"half need a guess from {guess:.1f} %"] if guess is not None else []
-        told += [f"half are lost from {win:.1f} %"] if win is not None else []
-        walls.append(f"{size}×{size}: {', '.join(told) or 'no wall in this range'}")
+        bounds = [f"half need a guess from {guess:.1f} %"] if guess is not None else []
+        bounds += [f"half are lost from {win:.1f} %"] if win is not None else []
+        walls.append(f"{size}×{size}: {', '.join(bounds) or 'no wall in this range'}")
     return (
         f"Positions of the walls, interpolated between the densities played: {'; '.join(walls)}. A board needs a guess "
         "if one is forced anywhere, and a large board has more places for that. Expert has 20.6 % mines on 480 "

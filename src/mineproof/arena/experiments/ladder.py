@@ -1,4 +1,4 @@
-"""Every agent on every level."""
+"""The ladder: how often every agent wins on every level."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 SLOW = ("asp", "chaining", "csp")
 PLAYERS = (*AGENTS, "sat+random")
-"""All agents by name, with the start of their report; and a complete one that guesses at random."""
+"""All agents, which start as their reports say, and a complete one that guesses at random."""
 
 
 def points(quick: bool) -> list[Row]:
-    """The faster the agent, the more games; slower agents play the first of the same boards."""
-    found = []
+    """Give faster agents more games; slower agents play the first of the same boards."""
+    rows = []
     for name, level in LEVELS.items():
         for agent in PLAYERS:
             games, block = (100, 20) if quick else (1000, 20)
@@ -27,25 +27,25 @@ def points(quick: bool) -> list[Row]:
                 games, block = (16 if name == "expert" else 40) if quick else 200, 2
             elif agent != "deep" and find_agent(agent).looks_ahead is not None:  # quick, in compiled code
                 games, block = 2000 if quick else 50_000, 1000
-            found += game_points([agent], level, "safe", games, block, name=name)
-    return found
+            rows += game_points([agent], level, "safe", games, block, name=name)
+    return rows
 
 
 def _order(rows: list[Row]) -> list[str]:
-    """The agents, best first: by their mean over the levels."""
-    rates = {agent: [share(some)[0] for some in by(own, "name").values()] for agent, own in by(rows, "agent").items()}
+    """Return the agents, best first, by their mean win rate over the levels."""
+    rates = {agent: [share(games)[0] for games in by(own, "name").values()] for agent, own in by(rows, "agent").items()}
     return sorted(rates, key=lambda agent: -sum(rates[agent]))
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """One line per agent, one mark per level."""
+    """Draw a line per agent, with a mark per level."""
     (axes,) = panels
     agents = _order(rows)
     for place in range(len(agents)):
         axes.axhline(place, color="#EEEEEE", zorder=0)
     for number, (name, own) in enumerate(by(rows, "name").items()):
-        found = by(own, "agent")
-        shares = [share(found[agent]) for agent in agents]
+        by_agent = by(own, "agent")
+        shares = [share(by_agent[agent]) for agent in agents]
         middle, errors = spans([(100 * value, 100 * low, 100 * high) for value, low, high in shares])
         places = [place + 0.11 * (number - 2) for place in range(len(agents))]
         axes.errorbar(
@@ -61,9 +61,9 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def read(rows: list[Row]) -> str:
-    """The order of the agents, and the value of their guesses."""
+    """Say the order of the agents, and the value of their guesses."""
     expert = {agent: share(own) for agent, own in by([row for row in rows if row["name"] == "expert"], "agent").items()}
-    said = ", ".join(f"{agent} {100 * expert[agent][0]:.1f}" for agent in _order(rows))
+    ranking = ", ".join(f"{agent} {100 * expert[agent][0]:.1f}" for agent in _order(rows))
     low, high = (100 * bound for bound in expert["best"][1:])
     guesses = {
         "careful": "stopping",
@@ -71,9 +71,9 @@ def read(rows: list[Row]) -> str:
         "lowest-risk": "taking the least risk",
         "best": "looking ahead",
     }
-    worth = ", ".join(f"{100 * expert[agent][0]:.1f} % {what} ({agent})" for agent, what in guesses.items())
+    worth = ", ".join(f"{100 * expert[agent][0]:.1f} % {guess} ({agent})" for agent, guess in guesses.items())
     return (
-        f"Expert games won, in percent: {said} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them find "
+        f"Expert games won, in percent: {ranking} (95 % interval of best: {low:.1f} to {high:.1f}). Four of them find "
         f"every certain cell, and differ in what they do when there is none: {worth}. Slower agents play fewer of the "
         "same boards; the bars show the uncertainty. Agents of the reports play as the reports say: basic, "
         "normal-form, csp and asp begin at a random cell, the others in the corner; csp and asp use the clues alone, "

@@ -1,4 +1,4 @@
-"""AI Capstone HW3 (Lee, 2023): the two tables of ``matching``, and the value of a better clause store."""
+"""AI Capstone HW3 (Lee, 2023): the report's two tables about ``matching``, and the value of a better clause store."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mineproof.agents.systems import find_system
 from mineproof.arena.experiments.experiment import (
     Experiment,
     Row,
+    above_zero,
     by,
     compared,
     mean,
@@ -31,7 +32,7 @@ SYSTEM = find_system("lee")
 SOURCE = "Lee, AI Capstone HW3 (2023)"
 THEIRS = SYSTEM.agent
 LISTED = f"{THEIRS}:store=list"
-"""With the store of the report: the same moves, and the time that is compared with that of the report."""
+"""The agent with the clause store of the report: it makes the same moves, in a time to compare with the report's."""
 AGENTS = {
     THEIRS: "matching, as in the report",
     LISTED: "the same, its clauses in a list",
@@ -43,7 +44,8 @@ REPORTED_LEVELS = {
     "medium": ("5 of 5", "0 of 5", 2.65, 1.86, ""),
     "hard": ("2 of 5", "3 of 5", 168.49, 104.7, 20.33),
 }
-"""Of the report, run by PyPy: won, stuck, seconds, their deviation, cells left in games that were stuck."""
+"""The report's results on its levels, run by PyPy: games won, games stuck, seconds, their deviation, and cells left in
+stuck games."""
 SAFE_CELL_COUNTS = (8, 16, 32, 64, 128, 231)
 REPORTED = {
     8: (1.47, 0.37, 0.6),
@@ -53,18 +55,19 @@ REPORTED = {
     128: (3.61, 0.13, 0.0),
     231: (2.73, 0.36, 0.0),
 }
-"""Of the report, five games each, all won: seconds, their deviation, rounds of pairs."""
+"""The report's results by the number of given cells, in five games each, all won: seconds, their deviation, and rounds
+of pairs."""
 
 
 def measure(point: Row) -> list[Row]:
-    """Games, with what the report counts: rounds of pairs, and cells that are not marked: none in a game won."""
+    """Return a row per game, with what the report counts: rounds of pairs, and cells left unmarked."""
     rows = []
     for row, board, agent, game, result in timed_games(point):
         mind = agent.minds[0] if isinstance(agent, Reasoner) else None
         rounds = left = None
         if isinstance(mind, Follower):
             if game.state is State.WON:
-                mind.infer(game.position)  # it works off the rest
+                mind.infer(game.position)  # the match stops before the last cells are marked
             rounds, left = mind.base.rounds, len(game.grid) - len(mind.base.facts)
         rows.append(
             {
@@ -76,7 +79,7 @@ def measure(point: Row) -> list[Row]:
 
 
 def _percent(rows: list[Row]) -> str:
-    """The share of games won, with its interval."""
+    """Return the share of games won, with its interval, in percent."""
     won, low, high = (100 * bound for bound in share(rows))
     return f"{won:.1f} ({low:.1f}–{high:.1f})"
 
@@ -106,38 +109,40 @@ COLUMNS = [
 
 
 def level_points(quick: bool) -> list[Row]:
-    """The report's three levels; five games each there."""
+    """Play on the report's three levels; the report has five games on each."""
     rows = [player(agent, level, SYSTEM.rules) for level in SYSTEM.levels for agent in AGENTS]
     return compared(rows, 40 if quick else 200, 5)
 
 
 def level_table(rows: list[Row]) -> list[list[str]]:
-    """The report's table beside ours."""
-    found = by(rows, "level", "agent")
+    """Return the report's table with rows for our agents."""
+    groups = by(rows, "level", "agent")
     table = [["level", "agent", "games", *COLUMNS]]
     for level in SYSTEM.levels:
         where = f"{level} ({Level.parse(level).size})"
         won, stuck, seconds, deviation, left = map(str, REPORTED_LEVELS[level])
         table.append([where, "the report (PyPy)", "5", "", won, stuck, seconds, deviation, "", left])
-        table += [[where, agent, str(len(found[level, agent])), *_columns(found[level, agent])] for agent in AGENTS]
+        for agent in AGENTS:
+            games = groups[level, agent]
+            table.append([where, agent, str(len(games)), *_columns(games)])
     return table
 
 
 def level_draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Games won, and time."""
+    """Draw games won, and time."""
     won, seconds = panels
-    found = by(rows, "level", "agent")
+    groups = by(rows, "level", "agent")
     players = [agent for agent in AGENTS if agent != LISTED]  # it wins the same games
     names = [f"{level}: {AGENTS[agent]}" for level in SYSTEM.levels for agent in players]
-    shares = [share(found[level, agent]) for level in SYSTEM.levels for agent in players]
+    shares = [share(groups[level, agent]) for level in SYSTEM.levels for agent in players]
     numbers = [list(AGENTS).index(agent) for agent in players] * len(SYSTEM.levels)
     bars(won, names, [(100 * a, 100 * b, 100 * c) for a, b, c in shares], numbers)
     won.set_xlim(0, 100)
     won.set_title("Games won, %")
     cells = [len(Level.parse(level).grid) for level in SYSTEM.levels]
     for number, (agent, label) in enumerate(AGENTS.items()):
-        own = [(x, *mean(found[level, agent], "seconds")) for x, level in zip(cells, SYSTEM.levels, strict=True)]
-        curve(seconds, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
+        own = [(x, *mean(groups[level, agent], "seconds")) for x, level in zip(cells, SYSTEM.levels, strict=True)]
+        curve(seconds, above_zero(own), label, number)
     reported = [REPORTED_LEVELS[level][2] for level in SYSTEM.levels]
     seconds.plot(cells, reported, "x--", color="#777777", label="the report (PyPy), five games each")
     seconds.set_yscale("log")
@@ -147,18 +152,18 @@ def level_draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def level_read(rows: list[Row]) -> str:
-    """Whether it is ever wrong, how often it is stuck, and what completeness adds."""
-    found = by(rows, "level", "agent")
+    """Say whether matching is ever wrong, how often it is stuck, and what a complete method adds."""
+    groups = by(rows, "level", "agent")
     players = [agent for agent in AGENTS if agent != LISTED]
-    told = [f"{level} {' / '.join(_percent(found[level, agent]) for agent in players)} %" for level in SYSTEM.levels]
-    times = ", ".join(f"{level} {mean(found[level, LISTED], 'seconds')[0]:.2f} s" for level in SYSTEM.levels)
+    wins = [f"{level} {' / '.join(_percent(groups[level, agent]) for agent in players)} %" for level in SYSTEM.levels]
+    times = ", ".join(f"{level} {mean(groups[level, LISTED], 'seconds')[0]:.2f} s" for level in SYSTEM.levels)
     theirs = [row for row in rows if row["agent"] == THEIRS]
     unmarked = sum(row["won"] and row["left"] > 0 for row in theirs)
     return (
         "The report says that matching is never wrong, and that every game ends won or stuck: in "
         f"{len(theirs):,} games it opened {sum(row['hits'] for row in theirs)} mines. Games won by matching as in the "
         f"report, by matching that keeps the parents of a clause and continues as long as it finds anything new, and "
-        f"by a complete method that knows the number of mines: {'; '.join(told)}. Of the games that matching won, "
+        f"by a complete method that knows the number of mines: {'; '.join(wins)}. Of the games that matching won, "
         f"{unmarked} do not count as won in the report, because a mine that no open cell touches stays unmarked. With "
         f"clauses in a list, as in the report, a game takes this much processor time: {times}."
     )
@@ -168,34 +173,34 @@ def level_read(rows: list[Row]) -> str:
 
 
 def cell_points(quick: bool) -> list[Row]:
-    """The number of cells that the game gives; 231 is every safe cell."""
+    """Vary the number of safe cells that the game gives; 231 is every safe cell."""
     rows = [
-        player(agent, "medium", f"given:{given}+no-flood", given=given)
-        for given in SAFE_CELL_COUNTS
+        player(agent, "medium", f"given:{count}+no-flood", given=count)
+        for count in SAFE_CELL_COUNTS
         for agent in (LISTED, "careful")
     ]
     return compared(rows, 40 if quick else 400, 5)
 
 
 def cell_table(rows: list[Row]) -> list[list[str]]:
-    """The report's columns beside ours."""
-    found = by(rows, "given", "agent")
+    """Return the report's table with our columns."""
+    groups = by(rows, "given", "agent")
     table = [
         ["safe cells given", "report: won", "report: time, s", "report: its deviation", "report: rounds", "games",
          *COLUMNS, "careful: won % (95 %)"]
     ]  # fmt: skip
-    for given, reported in REPORTED.items():
-        own = found[given, LISTED]
+    for count, reported in REPORTED.items():
+        own = groups[count, LISTED]
         theirs = ["5 of 5", *(f"{number:g}" for number in reported)]
-        table.append([str(given), *theirs, str(len(own)), *_columns(own), _percent(found[given, "careful"])])
+        table.append([str(count), *theirs, str(len(own)), *_columns(own), _percent(groups[count, "careful"])])
     return table
 
 
 def cell_draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Wins, rounds and time against the number of given cells."""
-    found = by(rows, "given", "agent")
+    """Draw wins, rounds and time against the number of given cells."""
+    groups = by(rows, "given", "agent")
     for number, agent in enumerate((LISTED, "careful")):
-        won = [(given, share(found[given, agent])) for given in SAFE_CELL_COUNTS]
+        won = [(count, share(groups[count, agent])) for count in SAFE_CELL_COUNTS]
         label = AGENTS[THEIRS if agent == LISTED else agent]
         curve(panels[0], [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in won], label, number)
     panels[0].set_ylim(-2, 102)
@@ -205,11 +210,11 @@ def cell_draw(panels: list[Axes], rows: list[Row]) -> None:
         (panels[1], "rounds", 2, "Rounds of pairs per game"),
         (panels[2], "seconds", 0, "Processor time per game: that with 8 cells is 1"),
     ):
-        own = [(given, mean(found[given, LISTED], name)) for given in SAFE_CELL_COUNTS]
+        own = [(count, mean(groups[count, LISTED], name)) for count in SAFE_CELL_COUNTS]
         theirs = [numbers[column] for numbers in REPORTED.values()]
-        one, their_one = (own[0][1][0], theirs[0]) if name == "seconds" else (1, 1)
-        curve(axes, [(x, y / one, low / one, high / one) for x, (y, low, high) in own], "Mineproof", 0)
-        axes.plot(list(REPORTED), [number / their_one for number in theirs], "x--", color="#777777",
+        unit, their_unit = (own[0][1][0], theirs[0]) if name == "seconds" else (1, 1)
+        curve(axes, [(x, y / unit, low / unit, high / unit) for x, (y, low, high) in own], "Mineproof", 0)
+        axes.plot(list(REPORTED), [number / their_unit for number in theirs], "x--", color="#777777",
                   label="the report, five games each")  # fmt: skip
         axes.legend()
         axes.set_title(title)
@@ -221,26 +226,26 @@ def cell_draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def cell_read(rows: list[Row]) -> str:
-    """The value of initial safe cells."""
-    found = by(rows, "given", "agent")
-    own = {given: found[given, LISTED] for given in SAFE_CELL_COUNTS}
-    wins = ", ".join(f"{100 * share(some)[0]:.1f} %" for some in own.values())
-    rounds = ", ".join(f"{mean(some, 'rounds')[0]:.2f}" for some in own.values())
-    paired = [row for some in own.values() for row in some if row["rounds"]]
+    """Say what safe cells at the start are worth."""
+    groups = by(rows, "given", "agent")
+    own = [groups[count, LISTED] for count in SAFE_CELL_COUNTS]
+    wins = ", ".join(f"{100 * share(games)[0]:.1f} %" for games in own)
+    rounds = ", ".join(f"{mean(games, 'rounds')[0]:.2f}" for games in own)
+    paired = [row for games in own for row in games if row["rounds"]]
     won = sum(row["won"] for row in paired)
-    seconds = [mean(some, "seconds")[0] for some in own.values()]
-    times = ", ".join(f"{1e3 * one:.0f}" for one in seconds)
+    means = [mean(games, "seconds")[0] for games in own]
+    times = ", ".join(f"{1e3 * seconds:.0f}" for seconds in means)
     return (
         f"With 8 to 231 cells given, games won: {wins} (the report: all 30). Rounds of pairs per game: {rounds} (the "
-        f"report: 0.6, 0.8, then 0). Pairs were matched in {len(paired)} of these {sum(map(len, own.values())):,} "
+        f"report: 0.6, 0.8, then 0). Pairs were matched in {len(paired)} of these {sum(map(len, own)):,} "
         f"games, and {won} of those were won. The report asks whether time falls as the number of given cells grows: "
-        f"there it {_shape([one for one, *_ in REPORTED.values()])}. Here a game takes {times} ms of processor time "
-        f"with clauses in a list, as in the report: it {_shape(seconds)}."
+        f"there it {_shape([seconds for seconds, *_ in REPORTED.values()])}. Here a game takes {times} ms of processor "
+        f"time with clauses in a list, as in the report: it {_shape(means)}."
     )
 
 
 def _shape(values: list[float]) -> str:
-    """Where the values for the numbers of given cells rise and fall, and the largest.
+    """Say where the values for the numbers of given cells rise and fall, and which is the largest.
 
     >>> _shape([1, 2, 4, 3, 2, 1])
     'rises from 8 to 32 and falls from 32 to 231; the longest is at 32'
@@ -265,7 +270,7 @@ STORES = {
 
 
 def store_points(quick: bool) -> list[Row]:
-    """The same boards, with clauses found in several ways."""
+    """Play the same boards with every store."""
     games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 20}
     return [
         point
@@ -275,12 +280,12 @@ def store_points(quick: bool) -> list[Row]:
 
 
 def store_draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Time against the size of the board."""
+    """Draw the time against the size of the board."""
     (axes,) = panels
-    found = by(rows, "agent", "level")
+    groups = by(rows, "agent", "level")
     for number, (agent, label) in enumerate(STORES.items()):
-        own = [(len(Level.parse(name).grid), *mean(found[agent, name], "seconds")) for name in SYSTEM.levels]
-        curve(axes, [(x, y, max(low, y / 10), high) for x, y, low, high in own], label, number)
+        own = [(len(Level.parse(name).grid), *mean(groups[agent, name], "seconds")) for name in SYSTEM.levels]
+        curve(axes, above_zero(own), label, number)
     axes.set_yscale("log")
     axes.set_xlabel("cells of the board (easy, medium, hard)")
     axes.set_title("Processor time per game of matching, s")
@@ -288,19 +293,19 @@ def store_draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def store_read(rows: list[Row]) -> str:
-    """The time saved by the index and by one knowledge base."""
-    found = by(rows, "level", "agent")
-    told = []
+    """Say how much time the index saves, and how much a single knowledge base."""
+    groups = by(rows, "level", "agent")
+    level_times = []
     for name in SYSTEM.levels:
-        times = [mean(found[name, agent], "seconds")[0] for agent in STORES]
-        told.append(f"{name} {', '.join(f'{1e3 * seconds:.1f}' for seconds in times)} ms")
+        times = [mean(groups[name, agent], "seconds")[0] for agent in STORES]
+        level_times.append(f"{name} {', '.join(f'{1e3 * seconds:.1f}' for seconds in times)} ms")
     won = {agent: [row["won"] for row in own] for agent, own in by(rows, "agent").items()}
     same = won[THEIRS] == won[LISTED]
     return (
         "The report finds matching time-consuming, and asks for a better clause store and faster matching. Processor "
         "time per game with clauses found by their literals and one knowledge base per game; in a list, as in the "
         "report; by their literals with a new base per position; in a list with a new base per position: "
-        f"{'; '.join(told)}. Both stores {'win the same games' if same else 'do not win the same games'}."
+        f"{'; '.join(level_times)}. Both stores {'win the same games' if same else 'do not win the same games'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of all experiments in a folder."""
+"""The web page of all experiments in a folder."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _as_html(table: str) -> str:
 
 
 def write_index(folder: Path, experiments: Iterable[Experiment]) -> Path:
-    """The page of all experiments that are in the folder."""
+    """Write the page of all experiments that are in the folder. Return its path."""
     links, articles = [], []
     for experiment in experiments:
         path = folder / experiment.name / "reading.md"

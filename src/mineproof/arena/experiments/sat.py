@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pysat.solvers import Glucose4
 
 from mineproof.agents.systems import find_system
-from mineproof.arena.experiments.experiment import SEED, Experiment, Row, by, in_turn, share, sizes, spent
+from mineproof.arena.experiments.experiment import SEED, Experiment, Row, boards_of, by, in_turn, share, sizes, spent
 from mineproof.arena.match import play
 from mineproof.arena.plots import COLOURS, DASHES, MARKS, bars
 from mineproof.errors import OutOfTime
@@ -29,19 +29,19 @@ AGENTS = {
     f"{SYSTEM.agent}:mine-count=no": "clues only",
     f"{SYSTEM.agent}:mine-count=yes": "no limit",
 }
-"""What the mine count is used for."""
+"""Agents by the most closed cells for which they count mines."""
 MOST_UNKNOWNS = 15
 CLAUSE_BYTES = 800
-"""Of a clause while it is multiplied out, about."""
+"""Approximate bytes per clause while clauses are multiplied out."""
 
 
 def points(quick: bool) -> list[Row]:
-    """One mine in up to 15 cells, and every possible clue; and boards of three levels."""
+    """Measure clues of one mine in up to 15 cells, and of more mines in up to 8 cells; and boards of three levels."""
     games = 60 if quick else 1000
     memory, seconds = (2**28, 20) if quick else (2**31, 300)
     clues = [(1, unknowns) for unknowns in range(2, MOST_UNKNOWNS + 1)]
     clues += [(mines, unknowns) for unknowns in range(3, 9) for mines in range(2, unknowns)]
-    found: list[Row] = [
+    points: list[Row] = [
         {
             "part": "clause",
             "time": "processor",
@@ -52,7 +52,7 @@ def points(quick: bool) -> list[Row]:
         }
         for mines, unknowns in clues
     ]
-    return found + [
+    return points + [
         {"part": "board", "agent": agent, "level": level, "first": first, "games": 10}
         for level in SYSTEM.levels
         for agent in AGENTS
@@ -61,42 +61,42 @@ def points(quick: bool) -> list[Row]:
 
 
 def measure(point: Row) -> list[Row]:
-    """Rows of either part; what a part does not measure is empty."""
+    """Return the rows of either part; columns that a part does not measure are None."""
     if point["part"] == "clause":
-        return [_encoded(point["mines"], point["unknowns"], Limit(point["seconds"], point["memory"]).start())]
+        return [_measure_clue(point["mines"], point["unknowns"], Limit(point["seconds"], point["memory"]).start())]
     return [
         _row(
             part="board", level=point["level"], agent=point["agent"], board=board,
             won=play(point["agent"], point["level"], SYSTEM.rules, seed=SEED, index=board).won,
         )
-        for board in range(point["first"], point["first"] + point["games"])
+        for board in boards_of(point)
     ]  # fmt: skip
 
 
-def _encoded(mines: int, unknowns: int, clock: Clock) -> Row:
-    """Processor time to write the clauses, and to query every cell: the best of three. Both encodings take turns; what
-    takes too much memory or time is skipped."""
+def _measure_clue(mines: int, unknowns: int, clock: Clock) -> Row:
+    """Measure the processor time to write the clauses of a clue, and to query every cell: the best of three. Both
+    encodings take turns; one that takes too much memory or time is left out."""
     row = _row(
         part="clause", unknowns=unknowns, mines=mines, direct_clauses=len(list(exactly(mines, range(unknowns)))),
         multiplied_clauses=size_multiplied_out(mines, unknowns),
     )  # fmt: skip
     variables = list(range(1, unknowns + 1))
     convert: dict[str, Callable[[], Iterable[Iterable[int]]]] = {"direct": lambda: list(exactly(mines, variables))}
-    known = dict(convert)
+    make = dict(convert)
     if CLAUSE_BYTES * row["multiplied_clauses"] <= clock.limit.memory:
         convert["multiplied"] = lambda: multiply_out(mines, unknowns, clock.check)
-        known["multiplied"] = lambda: multiplied_out.__wrapped__(mines, unknowns)  # the same clauses in less memory
+        make["multiplied"] = lambda: multiplied_out.__wrapped__(mines, unknowns)  # the same clauses in less memory
     _ask([[1]], 1)  # the first solver of a process takes longer
     try:
         for encoding, number in in_turn(list(convert), range(3)):
             if number and row[f"{encoding}_convert"] > 1:
-                continue  # long enough to be measured once
-            clauses = known[encoding]()
+                continue  # it takes long, so one measurement is enough
+            clauses = make[encoding]()
             _keep_least(row, f"{encoding}_solve", spent(_ask, clauses, unknowns)[1])
             del clauses
             _keep_least(row, f"{encoding}_convert", spent(convert[encoding])[1])
     except OutOfTime:
-        pass  # the figure ends there, and the summary says so
+        pass  # the figure ends before this clue, and the summary says so
     return row
 
 
@@ -105,32 +105,33 @@ def _keep_least(row: Row, name: str, seconds: float) -> None:
 
 
 def _ask(clauses: Iterable[Iterable[int]], cells: int) -> None:
-    """Ask a solver for every cell, both ways."""
+    """Ask a solver of every cell whether it can be a mine, and whether it can be safe."""
     with Glucose4(map(list, clauses)) as solver:
         for cell in range(1, cells + 1):
             solver.solve([cell])
             solver.solve([-cell])
 
 
-def _row(**known: Any) -> Row:
+def _row(**fields: Any) -> Row:
     names = (
         "part", "unknowns", "mines", "direct_clauses", "multiplied_clauses", "direct_convert", "direct_solve",
         "multiplied_convert", "multiplied_solve", "level", "agent", "board", "won",
     )  # fmt: skip
-    return {name: known.get(name) for name in names}
+    return {name: fields.get(name) for name in names}
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """Clauses; time; and boards."""
+    """Draw the number of clauses, the time, and the boards solved."""
     parts = by(rows, "part")
     one_mine = [row for row in parts["clause"] if row["mines"] == 1]
     for number, (encoding, label) in enumerate(ENCODINGS.items()):
         style: dict[str, Any] = {"color": COLOURS[number], "marker": MARKS[number]}
         xs = [row["unknowns"] for row in one_mine]
         panels[0].plot(xs, [row[f"{encoding}_clauses"] for row in one_mine], DASHES[number], label=label, **style)
-        for what, dash in (("convert", "-"), ("solve", ":")):
-            made = [(row["unknowns"], row[f"{encoding}_{what}"]) for row in one_mine if row[f"{encoding}_{what}"]]
-            panels[1].plot(*zip(*made, strict=True), dash, label=f"{encoding}: to {what}", **style)
+        for task, dash in (("convert", "-"), ("solve", ":")):
+            column = f"{encoding}_{task}"
+            times = [(row["unknowns"], row[column]) for row in one_mine if row[column]]
+            panels[1].plot(*zip(*times, strict=True), dash, label=f"{encoding}: to {task}", **style)
     panels[0].set_title("Clauses of 1 mine in n cells")
     panels[1].set_title("Processor time of 1 mine in n cells, s")
     for axes in panels[:2]:
@@ -149,7 +150,7 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def read(rows: list[Row]) -> str:
-    """Clauses and time, and the value of the mine count."""
+    """Say the number of clauses, the time, and the value of the mine count."""
     parts = by(rows, "part")
     clues = {(row["mines"], row["unknowns"]): row for row in parts["clause"]}
     counts = ", ".join(
@@ -159,10 +160,10 @@ def read(rows: list[Row]) -> str:
     last = max((row for row in clues.values() if row["multiplied_convert"] and row["mines"] == 1),
                key=lambda row: row["unknowns"])  # fmt: skip
     eight = clues[1, 8]
-    told = []
+    solved = []
     for level, own in by(parts["board"], "level").items():
-        shares = [f"{100 * share(some)[0]:.1f}" for some in by(own, "agent").values()]
-        told.append(f"{level} {' / '.join(shares)} %")
+        shares = [f"{100 * share(boards)[0]:.1f}" for boards in by(own, "agent").values()]
+        solved.append(f"{level} {' / '.join(shares)} %")
     return (
         f"Multiplied out, as in the report, clues give this many clauses: {counts}; the direct encoding of 1 of 8 has "
         f"{eight['direct_clauses']}, of 1 of 15 {clues[1, 15]['direct_clauses']}. For 1 of 8, multiplying out takes "
@@ -172,7 +173,7 @@ def read(rows: list[Row]) -> str:
         f"{last['unknowns']} ({last['multiplied_clauses']:,}, {last['multiplied_convert']:.0f} s) "
         "within the limits of memory and time; larger counts are by formula. Boards solved without a guess, from "
         "an opening, with the mine count up to 12 cells (the report), with clues only, and with the mine count "
-        f"without a limit: {', '.join(told)}."
+        f"without a limit: {', '.join(solved)}."
     )
 
 

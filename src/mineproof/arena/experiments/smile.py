@@ -1,4 +1,4 @@
-"""S.M.I.L.E. (Nguyen and Kafafian, 2021): score against density; and what the proposed waiting list saves."""
+"""S.M.I.L.E. (Nguyen and Kafafian, 2021): its score against the density, and what the proposed waiting list saves."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mineproof.arena.experiments.experiment import (
     SEED,
     Experiment,
     Row,
+    above_zero,
     boards_of,
     by,
     compared,
@@ -49,11 +50,11 @@ GUESSES = {
     f"{NORMAL_FORM}+lowest-risk:{RANDOM}": "lowest risk",
     f"{NORMAL_FORM}+best:{RANDOM}": "looking ahead",
 }
-"""The report's proposal: statistics for the guess."""
+"""Agents that differ in their guesses: the report proposes to guess by statistics."""
 
 
 def points(quick: bool) -> list[Row]:
-    """9×9 boards; play continues after a mine, and the first click may be one. The report has ten boards per point."""
+    """Vary the density of 9×9 boards, under the rules of the report, which has ten boards per density."""
     return [
         {"agent": agent, "version": find_agent(agent).version, "percent": percent, "first": first, "games": 20}
         for percent in (range(10, 61, 10) if quick else range(5, 61, 5))
@@ -63,11 +64,11 @@ def points(quick: bool) -> list[Row]:
 
 
 def measure(point: Row) -> list[Row]:
-    """Games, with the score as the report has it and as we have it, and the verdicts of pairs of clues."""
+    """Return a row per game, with the score by the report's measure and by ours, and the verdicts of pairs of clues."""
     agent = find_agent(point["agent"]).make()
     level = Level(9, 9, probability=point["percent"] / 100)
     rows = []
-    for board in range(point["first"], point["first"] + point["games"]):
+    for board in boards_of(point):
         game = Game(level, SYSTEM.rules, seed=SEED, index=board)
         verdicts, wrong = _play(agent, game)
         rows.append(
@@ -81,7 +82,7 @@ def measure(point: Row) -> list[Row]:
 
 
 def _play(agent: Agent, game: Game) -> tuple[int, int]:
-    """Play, and count what was said by pairs of clues, and how much of it was wrong."""
+    """Play a game. Return how many verdicts came from pairs of clues, and how many of these were wrong."""
     verdicts = wrong = 0
     assert game.layout is not None
     for turn in turns(agent, game):
@@ -95,19 +96,20 @@ def _play(agent: Agent, game: Game) -> tuple[int, int]:
 
 
 def flagged(agent: Agent, game: Game) -> float:
-    """The score of the report: the share of mines correctly flagged. On a cleared board, the rest may be flagged."""
+    """Return the score by the report's measure: the share of mines that are flagged. When the game is over, the agent
+    may still flag mines that it knows."""
     if not game.mines:
         return 1.0
     assert game.layout is not None
-    found = set(game.position.where("F"))
+    flags = set(game.position.where("F"))
     if game.over:
-        found |= {move.cell for move in agent.choose(game.position).moves if move.kind == "flag" and move.cell}
-    return sum(map(game.layout.has_mine, found)) / game.mines
+        flags |= {move.cell for move in agent.choose(game.position).moves if move.kind == "flag" and move.cell}
+    return sum(map(game.layout.has_mine, flags)) / game.mines
 
 
 def draw(panels: list[Axes], rows: list[Row]) -> None:
-    """The report's figure; our measure; guesses by statistics; and wrong verdicts."""
-    found = by(rows, "agent", "percent")
+    """Draw the report's figure, our measure, guesses by statistics, and wrong verdicts."""
+    groups = by(rows, "agent", "percent")
     percents = sorted(by(rows, "percent"))
     for axes, agents, name, title in (
         (panels[0], METHODS, "score", "Score of the report: mines flagged, %"),
@@ -115,13 +117,13 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
         (panels[2], GUESSES, "score", "Score of normal-form, by how it guesses, %"),
     ):
         for number, (agent, label) in enumerate(agents.items()):
-            shares = [(percent, fraction(found[agent, percent], name)) for percent in percents]
+            shares = [(percent, fraction(groups[agent, percent], name)) for percent in percents]
             curve(axes, [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in shares], label, number)
         axes.set_ylim(-2, 102)
         axes.set_title(title)
         axes.legend(loc="lower left")
     for number, agent in enumerate((LITERAL, NORMAL_FORM)):
-        own = [(percent, wrong_share(found[agent, percent])) for percent in percents]
+        own = [(percent, wrong_share(groups[agent, percent])) for percent in percents]
         curve(panels[3], [(x, 100 * y, 100 * low, 100 * high) for x, (y, low, high) in own], METHODS[agent], number)
     panels[3].set_title("Wrong verdicts of pairs of clues, %")
     panels[3].legend()
@@ -131,20 +133,20 @@ def draw(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def wrong_share(rows: list[Row]) -> tuple[float, float, float]:
-    """Of the verdicts of pairs of clues, those that were wrong."""
-    said = [{"wrong": n < row["wrong"]} for row in rows for n in range(row["verdicts"])]
-    return fraction(said, "wrong") if said else (0.0, 0.0, 1.0)
+    """Return the share of wrong verdicts among those of pairs of clues, with its interval."""
+    verdicts = [{"wrong": n < row["wrong"]} for row in rows for n in range(row["verdicts"])]
+    return fraction(verdicts, "wrong") if verdicts else (0.0, 0.0, 1.0)
 
 
 def read(rows: list[Row]) -> str:
-    """Whether it is as the report says, and what its printed rule costs."""
-    found = by(rows, "agent")
+    """Say whether the report is right, and what its printed rule costs."""
+    groups = by(rows, "agent")
 
     def score(agent: str, name: str = "score") -> float:
-        return 100 * fraction(found[agent], name)[0]
+        return 100 * fraction(groups[agent], name)[0]
 
-    verdicts, wrong = (sum(row[name] for row in found[LITERAL]) for name in ("verdicts", "wrong"))
-    sound_wrong = sum(row["wrong"] for row in found[NORMAL_FORM])
+    verdicts, wrong = (sum(row[name] for row in groups[LITERAL]) for name in ("verdicts", "wrong"))
+    sound_wrong = sum(row["wrong"] for row in groups[NORMAL_FORM])
     complete = list(METHODS)[-1]
     guesses = ", ".join(f"{label} {score(agent):.1f}" for agent, label in GUESSES.items())
     return (
@@ -163,23 +165,23 @@ def read(rows: list[Row]) -> str:
 
 
 def waiting_points(quick: bool) -> list[Row]:
-    """Boards of several sizes, in turn."""
+    """Play boards of several sizes, in turn."""
     return compared([{"size": size} for size in (9, 16, 32, 64)], 10 if quick else 100, 5)
 
 
 def measure_waiting(point: Row) -> list[Row]:
-    """The positions of games of basic, looked at with and without a waiting list."""
-    for look in LISTS.values():
-        look(positions_of(Game("beginner", SYSTEM.rules, seed=SEED)))  # the first time takes longer
+    """Check the clues in the positions of games of basic, with and without a waiting list."""
+    for count_checks in LISTS.values():
+        count_checks(positions_of(Game("beginner", SYSTEM.rules, seed=SEED)))  # the first time takes longer
     rows = []
     for row, board in in_turn(point["rows"], boards_of(point), point["first"]):
         size = row["size"]
         positions = positions_of(Game(Level.share(size, size, 0.124), SYSTEM.rules, seed=SEED, index=board))
-        found = {"size": size, "board": board, "turns": len(positions)}
-        found |= {name + kind: 0 for kind in LISTS for name in ("looks", "seconds")}
+        counts = {"size": size, "board": board, "turns": len(positions)}
+        counts |= {name + kind: 0 for kind in LISTS for name in ("looks", "seconds")}
         for kind, _ in in_turn(list(LISTS), [board], board):
-            found["looks" + kind], found["seconds" + kind] = spent(LISTS[kind], positions)
-        rows.append(found)
+            counts["looks" + kind], counts["seconds" + kind] = spent(LISTS[kind], positions)
+        rows.append(counts)
     return rows
 
 
@@ -200,19 +202,19 @@ def _with_waiting_list(positions: list[Position]) -> int:
 
 
 LISTS = {"": _with_every_clue, "_waiting": _with_waiting_list}
-"""Ways to look at the clues, by the ends of the names of their columns."""
+"""Functions that check the clues and count the checks, by the suffix of their columns."""
 
 
 def positions_of(game: Game) -> list[Position]:
-    """The positions in which basic had to choose."""
-    found = [game.position]
+    """Let basic play a game, and return the positions in which it had to choose."""
+    positions = [game.position]
     for _ in turns(BASIC, game):
-        found.append(game.position)
-    return found if not game.over else found[:-1]
+        positions.append(game.position)
+    return positions if not game.over else positions[:-1]
 
 
 def draw_waiting(panels: list[Axes], rows: list[Row]) -> None:
-    """Looks, and time."""
+    """Draw the checks of clues, and the time."""
     for axes, name, title in (
         (panels[0], "looks", "Clue checks per game"),
         (panels[1], "seconds", "Processor time of inference per game, s"),
@@ -220,8 +222,8 @@ def draw_waiting(panels: list[Axes], rows: list[Row]) -> None:
         for number, (column, label) in enumerate(
             ((name, "every clue, every turn"), (f"{name}_waiting", "waiting list"))
         ):
-            found = [(size, *mean(own, column)) for size, own in by(rows, "size").items()]
-            curve(axes, [(x, y, max(low, y / 10), high) for x, y, low, high in found], label, number)
+            means = [(size, *mean(own, column)) for size, own in by(rows, "size").items()]
+            curve(axes, above_zero(means), label, number)
         axes.set_yscale("log")
         axes.set_xscale("log", base=2)
         axes.set_xticks(list(by(rows, "size")), [f"{size}×{size}" for size in by(rows, "size")])
@@ -231,17 +233,19 @@ def draw_waiting(panels: list[Axes], rows: list[Row]) -> None:
 
 
 def read_waiting(rows: list[Row]) -> str:
-    """What it saves."""
-    told = []
+    """Say what the waiting list saves."""
+    savings = []
     for size, own in by(rows, "size").items():
         looks, fewer, seconds, less = (
             mean(own, name)[0] for name in ("looks", "looks_waiting", "seconds", "seconds_waiting")
         )
-        told.append(f"{size}×{size}: {looks:,.0f} and {fewer:,.0f} checks, {1e3 * seconds:.0f} and {1e3 * less:.0f} ms")
+        savings.append(
+            f"{size}×{size}: {looks:,.0f} and {fewer:,.0f} checks, {1e3 * seconds:.0f} and {1e3 * less:.0f} ms"
+        )
     return (
         "The report proposes a waiting list: a clue that cannot help now is not checked again until a cell around it "
         "changes. Games of basic with 12.4 % mines, without and with it, in processor time: "
-        f"{'; '.join(told)}. Both find the same cells."
+        f"{'; '.join(savings)}. Both find the same cells."
     )
 
 

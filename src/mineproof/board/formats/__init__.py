@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mineproof.board.formats import analysis, jsonl, mbf, mine, ptta, rawvf, recording, tatham
 from mineproof.board.formats._text import decode
-from mineproof.board.game import Game
+from mineproof.board.game import Game, Replay
 from mineproof.board.ids import GameId
-from mineproof.board.images import to_gif, to_png
+from mineproof.board.images import to_png
 from mineproof.board.layout import Layout
 from mineproof.board.position import Position, position_of
-from mineproof.board.replay import Replay
 from mineproof.board.rules import Rules
 from mineproof.errors import (
     CannotConvert,
@@ -36,7 +35,7 @@ from mineproof.files import write_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mineproof.board.svg import Prover
+    from mineproof.board.game import Prover
 
 MOST_BYTES = 2**28
 """More than the largest board needs in any format."""
@@ -203,7 +202,10 @@ _FORMATS = (
         "png", "bitmap picture, written only: position", (".png",), None,
         None, lambda content, **look: to_png(_draw(content, **look)), lambda content: content, drawn=True,
     ),
-    Format("gif", "animation, written only: replay", (".gif",), None, None, to_gif, as_replay, drawn=True),
+    Format(
+        "gif", "animation, written only: replay", (".gif",), None,
+        None, lambda replay, **look: replay.to_gif(**look), as_replay, drawn=True,
+    ),
 )  # fmt: skip
 FORMATS = Registry("format", {known.name: known for known in _FORMATS})
 """All formats by name."""

@@ -11,13 +11,12 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from mineproof.board.formats._text import decode
-from mineproof.board.game import Game
+from mineproof.board.game import Game, Replay, milliseconds, seconds
 from mineproof.board.grid import MAX_CELLS, Cell, Grid
 from mineproof.board.ids import GameId
 from mineproof.board.layout import Layout
 from mineproof.board.metrics import bbbv
 from mineproof.board.move import Move
-from mineproof.board.replay import Replay, milliseconds, seconds
 from mineproof.board.rules import Rules
 from mineproof.errors import CannotConvert, IllegalMove, InvalidText, shorten
 

@@ -17,7 +17,7 @@ from mineproof.board.game import State
 from mineproof.errors import InvalidText, MineproofError, MissingExtra
 
 if TYPE_CHECKING:
-    from mineproof.board.replay import Replay
+    from mineproof.board.game import Replay
 
 MOST_BYTES = 2**22
 """The largest file: hours of play."""

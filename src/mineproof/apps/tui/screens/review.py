@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from mineproof.apps.tui.board import BoardView
+    from mineproof.board.game import Replay
     from mineproof.board.ids import GameId
-    from mineproof.board.replay import Replay
     from mineproof.errors import MineproofError
     from mineproof.explain.explanation import Explanation
     from mineproof.hindsight.report import Review, Reviewed

@@ -161,8 +161,8 @@ def _described(system: System) -> Answer:
         **{field: getattr(system, field) for field in fields},
         "names": [system.name, *system.agents, *system.other_names],
         "options": {option.name: option.write(option.default) for option in system.players[0].options},
-        "idea": system.told(system.idea),
-        "limit": system.told(system.limit),
+        "idea": system.fill_in(system.idea),
+        "limit": system.fill_in(system.limit),
     }
 
 

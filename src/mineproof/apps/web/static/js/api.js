@@ -9,8 +9,11 @@ class ApiError extends Error {
   }
 }
 
-/** JSON, with seeds that are BigInts as numbers: they may be larger than a number holds exactly. */
-const written = (body) => JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value)).replace(/"seed":"(\d+)n"/, '"seed":$1');
+/** The JSON of a body. A seed may be a BigInt, which JSON.stringify cannot write as a number. */
+function written(body) {
+  const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
+  return text.replace(/"seed":"(\d+)n"/, '"seed":$1');
+}
 
 async function request(method, path, body, signal, read = (answer) => answer.json()) {
   let answer;
@@ -26,12 +29,13 @@ async function request(method, path, body, signal, read = (answer) => answer.jso
     throw new ApiError({ kind: "offline", message: "The server is not responding. Is it still running?" });
   }
   if (answer.status === 204) return null;
-  const told = await (answer.ok ? read(answer) : answer.json()).catch((error) => {
+  const content = await (answer.ok ? read(answer) : answer.json()).catch((error) => {
     if (error.name === "AbortError") throw error;
-    return null; // no JSON
+    return null; // the answer is no JSON
   });
-  if (answer.ok && told !== null) return told;
-  throw new ApiError(told?.error ?? { kind: "server", message: `The server answered with status ${answer.status} and gave no reason.` }, answer.status);
+  if (answer.ok && content !== null) return content;
+  const message = `The server answered with status ${answer.status} and gave no reason.`;
+  throw new ApiError(content?.error ?? { kind: "server", message }, answer.status);
 }
 
 export const get = (path, signal) => request("GET", path, undefined, signal);
@@ -41,12 +45,12 @@ export const remove = (path) => request("DELETE", path);
 
 const once = new Map();
 
-/** Data that does not change while the page is open is requested once. */
+/** Request data that does not change while the page is open, only once. */
 export function getOnce(path) {
   if (!once.has(path)) {
-    const asked = get(path);
-    asked.catch(() => once.delete(path));
-    once.set(path, asked);
+    const answer = get(path);
+    answer.catch(() => once.delete(path));
+    once.set(path, answer);
   }
   return once.get(path);
 }

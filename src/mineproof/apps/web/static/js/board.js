@@ -6,8 +6,8 @@ import { columnName, isClosed, isNumber, nameOf, neighbours } from "./cells.js";
 import { lookOf } from "./looks.js";
 import { listen } from "./gestures.js";
 
-const ALL = 3000; // up to this many cells are all drawn
-const MARGIN = 4; // rows and columns drawn beyond the edge
+const DRAWN_WHOLE = 3000; // a board of at most this many cells is drawn as a whole
+const MARGIN = 4; // rows and columns that are drawn beyond the visible part
 const SVG = "http://www.w3.org/2000/svg";
 
 export function glyph(name) {
@@ -28,15 +28,20 @@ const element = (className, parent) => {
 };
 
 export class Board {
-  /** `on`: open, flag, chord, paint, hover, select, key, zoom; all optional, called with the index of a cell. */
+  /** `on` has the handlers, all optional and called with the index of a cell: open, flag, chord, paint, hover, select,
+   * tap, hold, wheel, key and zoom. */
   constructor(viewport, on = {}) {
     this.viewport = viewport;
     this.on = on;
     this.rowNodes = new Map();
     this.cellNodes = new Map(); // index -> {node, key}
     this.focus = 0;
+    this.frame = 0; // of the scheduled drawing; 0: none
     this.lit = new Set();
-    this.show = null;
+    /** @type {{cols: HTMLElement[], rows: HTMLElement[]}} */
+    this.labels = { cols: [], rows: [] };
+    /** @type {any} */
+    this.show = null; // until the first update
     this.root = element("board", viewport);
     this.corner = element("board__corner", this.root);
     this.colAxis = element("board__cols", this.root);
@@ -60,12 +65,13 @@ export class Board {
     this.root.remove();
   }
 
-  /** What to show: {rows, cols, symbols, label} and marks, see looks.js; {bare, still, small} for its kind. */
+  /** Draw what has changed. @param {import("./looks.js").Shown} show */
   update(show) {
     const before = this.show;
     this.show = show;
     if (!before || before.rows !== show.rows || before.cols !== show.cols || before.bare !== show.bare) this.rebuild();
-    this.root.className = ["board", show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit"].filter(Boolean).join(" ");
+    const kinds = [show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit"];
+    this.root.className = ["board", ...kinds].filter(Boolean).join(" ");
     this.grid.setAttribute("aria-label", show.label ?? "Board");
     if (show.still) this.grid.setAttribute("aria-readonly", "true");
     else this.grid.removeAttribute("aria-readonly");
@@ -113,7 +119,7 @@ export class Board {
   /** [first row, row after the last, first column, column after the last] that are drawn. */
   window() {
     const { rows, cols } = this.show;
-    if (rows * cols <= ALL) return [0, rows, 0, cols];
+    if (rows * cols <= DRAWN_WHOLE) return [0, rows, 0, cols];
     const pitch = this.pitch;
     const view = this.viewport;
     const clampTo = (value, most) => Math.max(0, Math.min(most, value));
@@ -125,7 +131,7 @@ export class Board {
     ];
   }
 
-  /** Draw what is visible; after scrolling, only what is new. */
+  /** Draw the visible cells; with `onlyNew`, after scrolling, only those that were not drawn before. */
   drawWindow(onlyNew = false) {
     if (!this.show) return;
     const { rows, cols } = this.show;
@@ -135,7 +141,7 @@ export class Board {
       const col = index % cols;
       return row >= top && row < bottom && col >= left && col < right;
     };
-    if (rows * cols > ALL) {
+    if (rows * cols > DRAWN_WHOLE) {
       for (const [index, cell] of this.cellNodes) {
         if (inside(index) || index === this.focus) continue;
         cell.node.remove();
@@ -148,7 +154,8 @@ export class Board {
       }
     }
     for (let row = top; row < bottom; row++) {
-      for (let col = left; col < right; col++) if (!onlyNew || !this.cellNodes.has(row * cols + col)) this.drawCell(row * cols + col);
+      for (let col = left; col < right; col++)
+        if (!onlyNew || !this.cellNodes.has(row * cols + col)) this.drawCell(row * cols + col);
     }
     if (!inside(this.focus)) this.drawCell(this.focus);
   }
@@ -158,10 +165,11 @@ export class Board {
     if (!node) {
       node = element("grid__row");
       node.setAttribute("role", "row");
-      node.setAttribute("aria-rowindex", row + 1);
-      node.dataset.row = row;
+      node.setAttribute("aria-rowindex", String(row + 1));
+      node.dataset.row = String(row);
       node.style.top = `calc(1px + ${row} * var(--pitch))`;
-      const after = [...this.grid.children].find((other) => Number(other.dataset.row) > row); // read in order
+      const rows = /** @type {HTMLElement[]} */ ([...this.grid.children]);
+      const after = rows.find((other) => Number(other.dataset.row) > row); // they are read in order
       this.grid.insertBefore(node, after ?? null);
       this.rowNodes.set(row, node);
     }
@@ -175,13 +183,16 @@ export class Board {
       const node = document.createElement("div");
       const col = index % cols;
       node.setAttribute("role", "gridcell");
-      node.setAttribute("aria-colindex", col + 1);
-      node.dataset.index = index;
+      node.setAttribute("aria-colindex", String(col + 1));
+      node.dataset.index = String(index);
       node.style.left = `calc(1px + ${col} * var(--pitch))`;
       node.tabIndex = -1;
       const row = this.rowNode(Math.floor(index / cols));
-      const last = row.lastChild;
-      const after = last && Number(last.dataset.index) > index ? [...row.children].find((other) => Number(other.dataset.index) > index) : null;
+      const last = row.lastElementChild;
+      const after =
+        last && Number(last.dataset.index) > index
+          ? [...row.children].find((other) => Number(other.dataset.index) > index)
+          : null;
       row.insertBefore(node, after);
       cell = { node, key: null };
       this.cellNodes.set(index, cell);
@@ -221,10 +232,13 @@ export class Board {
     return node;
   }
 
-  /** A flood opens outwards from the clicked cell, in at most 150 ms. */
+  /** Let an opening spread from the clicked cell, in at most 150 ms. */
   rippleFrom(node, index) {
     const { cols, ripple } = this.show;
-    const far = Math.max(Math.abs(Math.floor(index / cols) - Math.floor(ripple / cols)), Math.abs((index % cols) - (ripple % cols)));
+    const far = Math.max(
+      Math.abs(Math.floor(index / cols) - Math.floor(ripple / cols)),
+      Math.abs((index % cols) - (ripple % cols)),
+    );
     node.style.animationDelay = `${Math.min(far * 8, 120)}ms`;
     node.classList.add("is-rippling");
     node.addEventListener("animationend", () => node.classList.remove("is-rippling"), { once: true });
@@ -237,7 +251,8 @@ export class Board {
     if (index !== null && this.show && !this.show.still) {
       const { rows, cols, symbols } = this.show;
       const wanted = isClosed(symbols[index]) ? (s) => s >= "1" && s <= "8" : isClosed;
-      if (symbols[index] !== "0") for (const other of neighbours(index, rows, cols)) if (wanted(symbols[other])) this.lit.add(other);
+      if (symbols[index] !== "0")
+        for (const other of neighbours(index, rows, cols)) if (wanted(symbols[other])) this.lit.add(other);
     }
     for (const other of new Set([...before, ...this.lit])) if (this.cellNodes.has(other)) this.drawCell(other);
     this.lightAxes(index);
@@ -283,7 +298,7 @@ export class Board {
 
   shake() {
     this.grid.classList.remove("is-shaking");
-    void this.grid.offsetWidth; // start again
+    void this.grid.offsetWidth; // reading a size restarts the animation
     this.grid.classList.add("is-shaking");
   }
 
@@ -298,7 +313,8 @@ export class Board {
     if (!cell || this.show.still) return;
     const { rows, cols, symbols } = this.show;
     const pressed = symbols[index] === "H" || symbols[index] === "S" ? [index] : [];
-    if (isNumber(symbols[index]) && symbols[index] !== "0") pressed.push(...neighbours(index, rows, cols).filter((i) => symbols[i] === "H"));
+    if (isNumber(symbols[index]) && symbols[index] !== "0")
+      pressed.push(...neighbours(index, rows, cols).filter((i) => symbols[i] === "H"));
     this.pressed = pressed.map((i) => this.cellNodes.get(i)?.node).filter(Boolean);
     for (const node of this.pressed) node.classList.add("is-pressed");
   }

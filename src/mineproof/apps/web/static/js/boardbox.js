@@ -27,7 +27,7 @@ export function BoardBox({ show, on = {}, handle, cell, children, className = ""
   return html`<div class=${`viewport ${className}`} ref=${viewport}>${children}</div>`;
 }
 
-/** Make the cells larger or smaller around a point; null: as large as fits. */
+/** Make the cells larger or smaller around a point, or, if `factor` is null, as large as fits. */
 export function zoomBy(board, factor, at) {
   const stage = board?.viewport.closest(".stage__inner");
   if (!stage) return;

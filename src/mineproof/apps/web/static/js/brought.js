@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 import { fileBody } from "./api.js";
 import { Icon, say } from "./ui.js";
 
-/** `take` receives it as the body of a request. Returns the drop zone, shown while something is held over the page. */
+/** Give what is pasted or dropped to `take`, as the body of a request. Returns the drop zone, while it is needed. */
 export function useBrought(take) {
   const [over, setOver] = useState(false);
   const taker = useRef();
@@ -14,7 +14,10 @@ export function useBrought(take) {
     const bring = (data) => {
       const [file] = data.files;
       const text = data.getData("text/plain");
-      if (file) fileBody(file).then((body) => taker.current(body)).catch((error) => say(error.message, { wrong: true }));
+      if (file)
+        fileBody(file)
+          .then((body) => taker.current(body))
+          .catch((error) => say(error.message, { wrong: true }));
       else if (text.trim()) taker.current({ text });
     };
     on("paste", (event) => event.target.closest?.("input, textarea") || bring(event.clipboardData));
@@ -30,5 +33,11 @@ export function useBrought(take) {
     });
     return () => stop.abort();
   }, []);
-  return over && html`<div class="dropzone"><${Icon} name="paste" className="cover__icon" /><strong>Drop it here</strong><span class="note">a position, a board or a game, in any format</span></div>`;
+  return (
+    over &&
+    html`<div class="dropzone">
+      <${Icon} name="paste" className="cover__icon" /><strong>Drop it here</strong>
+      <span class="note">a position, a board or a game, in any format</span>
+    </div>`
+  );
 }

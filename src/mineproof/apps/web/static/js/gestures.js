@@ -1,5 +1,5 @@
-// Mouse, touch and keys on a board. Left opens, right flags, both or middle or a double click chords; a tap opens, a long
-// press flags, two fingers zoom. Says what is meant; the board's owner decides what follows.
+// Mouse, touch and keys on a board. Left opens, right flags, both or middle or a double click chords; a tap opens, a
+// long press flags, two fingers zoom. Says what is meant; the board's owner decides what follows.
 import { isClosed, isNumber } from "./cells.js";
 
 const LONG_PRESS = 350;
@@ -8,8 +8,10 @@ const SLIP = 12; // px that a finger may move in a tap
 export function listen(board) {
   const { grid, viewport } = board;
   const stop = new AbortController();
-  const on = (target, type, handler, options = {}) => target.addEventListener(type, handler, { signal: stop.signal, ...options });
+  const on = (target, type, handler, options = {}) =>
+    target.addEventListener(type, handler, { signal: stop.signal, ...options });
   const tell = (what, ...rest) => board.on[what]?.(...rest);
+  /** @type {any} */
   let down = null; // the press under way
   let flaggedByButton = false;
 
@@ -41,11 +43,12 @@ export function listen(board) {
     const press = down;
     if (!press) return;
     if (press.touch) clearTimeout(press.timer);
-    if (press.chord && event.buttons !== 0) return; // the other button is still down
+    if (press.chord && event.buttons !== 0) return; // a chord ends when both buttons are up
     down = null;
     if (press.done || press.painted) return;
-    const at = grid.getRootNode().elementFromPoint(event.clientX, event.clientY); // of the shadow tree, if it is in one
-    if (!at || board.indexAt(at) !== press.index) return;
+    const root = grid.getRootNode(); // a shadow tree in notebooks
+    const released = root.elementFromPoint(event.clientX, event.clientY);
+    if (!released || board.indexAt(released) !== press.index) return;
     if (press.chord) tell("chord", press.index);
     else if (press.touch) tell("tap", press.index);
     else tell("open", press.index);
@@ -56,7 +59,7 @@ export function listen(board) {
       clearTimeout(down.timer);
       down = null;
       board.release();
-      return; // a second finger: a pinch, no tap
+      return; // a second finger makes it a pinch
     }
     const press = { index, touch: true, x: event.clientX, y: event.clientY };
     press.timer = setTimeout(() => {
@@ -70,7 +73,7 @@ export function listen(board) {
   };
 
   on(grid, "pointerdown", begin);
-  // A button that goes down while another is held sends no pointerdown: the mouse events say it.
+  // Pressing a second mouse button sends no pointerdown, but a mousedown.
   on(grid, "mousedown", (event) => {
     if (event.buttons === 3 && !board.on.paint) {
       const index = board.indexAt(event.target);
@@ -103,7 +106,7 @@ export function listen(board) {
   });
   on(grid, "click", (event) => {
     const index = board.indexAt(event.target);
-    if (index !== null && event.detail === 0 && !board.on.paint) tell("open", index); // by assistive technology
+    if (index !== null && event.detail === 0 && !board.on.paint) tell("open", index); // no pointer: a screen reader
   });
   on(grid, "dblclick", (event) => {
     const index = board.indexAt(event.target);
@@ -114,7 +117,7 @@ export function listen(board) {
     const index = board.indexAt(event.target);
     const byButton = flaggedByButton || event.pointerType === "touch" || event.button === 2;
     flaggedByButton = false;
-    if (index !== null && !byButton) tell("flag", index); // by the menu key, or assistive technology
+    if (index !== null && !byButton) tell("flag", index); // the menu key, or a screen reader
   });
   on(grid, "pointerover", (event) => {
     if (event.pointerType === "touch") return;
@@ -133,7 +136,7 @@ export function listen(board) {
     board.lightAxes(index);
     tell("select", index);
   });
-  on(grid, "keydown", (event) => keyDown(board, event, tell));
+  on(grid, "keydown", (event) => keyDown(board, event));
   on(grid, "wheel", (event) => {
     const index = board.indexAt(event.target);
     if (event.ctrlKey) {
@@ -168,7 +171,7 @@ function pinch(board, viewport, on, tell) {
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const LETTERS = { h: [0, -1], l: [0, 1], k: [-1, 0], j: [1, 0] };
 
-function keyDown(board, event, tell) {
+function keyDown(board, event) {
   if (event.altKey || event.metaKey || !board.show) return;
   const { rows, cols } = board.show;
   const row = Math.floor(board.focus / cols);

@@ -1,24 +1,26 @@
-// Keys that work anywhere in a view, except while typing.
+// Shortcuts that work anywhere in a view, except where text is typed.
 import { useEffect, useRef } from "./lib.js";
 import { settings } from "./settings.js";
 
 const WRITING = "input, textarea, select, dialog, [role=menu], [role=slider]";
+const WITH_ARROWS = "[role=grid], [role=radiogroup], [role=tablist]"; // these use the arrows themselves
 
 /** Whether the player's last action was by key. */
 export const hands = { onKeys: false };
 addEventListener("keydown", () => (hands.onKeys = true), true);
 addEventListener("pointerdown", () => (hands.onKeys = false), true);
 
-/** `keys`: from a key to what it does. Letters can be switched off in the settings. */
+/** Listen to shortcuts; `keys` maps a key to its action. Single letters can be switched off in the settings. */
 export function useKeys(keys) {
   const now = useRef(keys);
   now.current = keys;
   useEffect(() => {
     const down = (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITING)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest?.(WRITING)) return;
       if (event.key.length === 1 && !settings.value.shortcuts) return;
       const act = now.current[event.key];
-      if (!act || (event.key.startsWith("Arrow") && event.target.closest?.("[role=grid], [role=radiogroup], [role=tablist]"))) return;
+      if (!act || (event.key.startsWith("Arrow") && event.target.closest?.(WITH_ARROWS))) return;
       event.preventDefault();
       act(event);
     };
@@ -27,6 +29,8 @@ export function useKeys(keys) {
   }, []);
 }
 
+/** The list of keys for people, by section: [[keys, what they do]].
+ * @type {[string, [string[], string][]][]} */
 export const KEYS = [
   ["On the board", [
     [["←", "↑", "↓", "→"], "move; h j k l as well, Home, End, Page up and down"],

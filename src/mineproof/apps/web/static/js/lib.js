@@ -4,4 +4,6 @@ import htm from "../vendor/htm.js";
 
 export const html = htm.bind(h);
 export { h, render, Fragment };
-export { useCallback, useEffect, useErrorBoundary, useId, useLayoutEffect, useMemo, useReducer, useRef, useState } from "../vendor/hooks.js";
+export {
+  useCallback, useEffect, useErrorBoundary, useId, useLayoutEffect, useMemo, useReducer, useRef, useState
+} from "../vendor/hooks.js";

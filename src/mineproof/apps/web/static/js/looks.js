@@ -1,4 +1,4 @@
-// How one cell looks and what it is called, from what the board is to show. Pure: no DOM, no state.
+// The look and the accessible name of one cell, as a function of what the board shows.
 import { isClosed, isNumber, nameOf } from "./cells.js";
 import { percent, percentOf } from "./percent.js";
 
@@ -10,22 +10,40 @@ export const oddsStep = (risk) => 1 + BOUNDS.filter((bound) => risk >= bound).le
 const SHOWN = { F: "flag", Q: "question mark", S: "closed", H: "closed", "*": "mine", "?": "mine" };
 
 /**
- * What is shown:
- *   symbols                the position, a character a cell
- *   odds, estimate, unseen the odds of each cell (null where open), the ± of estimates, the odds of cells that no clue sees
- *   safe, mined            sets of cells that are certain, when that is to be seen
- *   identified             at the end, the mines that were flagged or could be proved: a set
- *   marks                  map to {step, role: clue | settled, earlier, verdict}
- *   best, chosen           cells with a guess
- *   hit, wrong             sets: mines that were opened, flags that were wrong
- *   conflict, disputed     sets
- *   callouts               map to {text, side}
+ * What a board shows. Cells are given by their indices.
+ * @typedef {object} Shown
+ * @property {number} rows
+ * @property {number} cols
+ * @property {string} symbols a symbol per cell, row by row
+ * @property {string} [label] the name of the board for screen readers
+ * @property {boolean} [bare] without letters and numbers along its sides
+ * @property {boolean} [still] nothing can be played on it
+ * @property {boolean} [edit] clicks paint
+ * @property {number} [ripple] the clicked cell, from which an opening spreads
+ * @property {(number | null)[]} [odds] the odds of each cell, null where it is open
+ * @property {number} [estimate] how far the odds may be off; missing if they are exact
+ * @property {{cells: Set<number>, risk: number | null}} [unseen] the cells that no clue sees, and their odds
+ * @property {Set<number>} [safe] cells that are certainly safe
+ * @property {Set<number>} [mined] cells that are certainly mines
+ * @property {Set<number>} [identified] at the end, the mines that were flagged or could be proved
+ * @property {Map<number, Mark>} [marks] the cells of an explanation
+ * @property {number} [best] the best guess
+ * @property {number} [chosen] the cell that was chosen, or is spoken of
+ * @property {Set<number>} [hit] mines that were opened
+ * @property {Set<number>} [wrong] flags that stand on safe cells
+ * @property {Set<number>} [conflict] clues that cannot all be right
+ * @property {Set<number>} [disputed] closed cells around these clues
+ * @property {Map<number, {text: string, side: string}>} [callouts] words beside a cell
  */
+/** @typedef {{role: "clue" | "settled", step?: number, earlier?: boolean, verdict?: string}} Mark */
+
+/** How a cell looks, and its accessible name. @param {Shown} show @param {number} index @param {boolean} lit */
 export function lookOf(show, index, lit) {
   const symbol = show.symbols[index];
   const classes = ["cell"];
   const content = [];
-  const look = { symbol, className: "", name: "", content, n: undefined, odds: undefined, step: undefined };
+  /** @type {Record<string, any>} */
+  const look = { symbol, className: "", name: "", content };
   let name = `${nameOf(index, show.cols)} `;
   const closed = isClosed(symbol);
   if (isNumber(symbol)) {
@@ -50,7 +68,7 @@ export function lookOf(show, index, lit) {
     classes.push("cell--wrong");
     name += ", wrong: it was safe";
   }
-  if (symbol === "?" || symbol === "F") { // the board of the CSP report colours these
+  if (symbol === "?" || symbol === "F") { // the CSP report's board colours them
     const identified = show.identified?.has(index) || show.mined?.has(index);
     if (identified) classes.push("cell--identified");
     else if (symbol === "?") classes.push("cell--unidentified");
@@ -90,7 +108,7 @@ export function lookOf(show, index, lit) {
   return look;
 }
 
-/** What is known of a closed cell: adds its sign or number, returns the words. */
+/** Add the sign or the odds of a closed cell to its look, and return the words for its name. */
 function certainty(show, index, symbol, classes, content, look, mark) {
   const flagged = symbol === "F";
   const wrong = show.wrong?.has(index);

@@ -8,19 +8,31 @@ import { useStore } from "./store.js";
 import { Button, Icon, Menu, NoPage, Segmented, Toasts, Verdict, Waiting } from "./ui.js";
 import { PlayView, StartView } from "./views/play.js";
 
-const VIEWS = [["/play", "Play"], ["/watch", "Watch"], ["/analyse", "Analyse"], ["/review", "Review"], ["/learn", "Learn"], ["/stats", "Stats"]];
+const VIEWS = [
+  ["/play", "Play"], ["/watch", "Watch"], ["/analyse", "Analyse"], ["/review", "Review"], ["/learn", "Learn"],
+  ["/stats", "Stats"],
+];
 
 /** A view that is loaded on first use, so that starting a game does not wait for the others. */
-function lazy(fetchIt, name) {
-  let known = null;
+function lazy(load, name) {
+  let loaded = null;
   return function Lazy(properties) {
-    const [View, setView] = useState(() => known);
+    const [View, setView] = useState(() => loaded);
     const [failed, setFailed] = useState(null);
     useEffect(() => {
-      if (!known) fetchIt().then((module) => setView(() => (known = module[name])), setFailed);
+      if (!loaded) load().then((module) => setView(() => (loaded = module[name])), setFailed);
     }, []);
     if (View) return html`<${View} ...${properties} />`;
-    return html`<main class="view view--page" id="main"><div class="lone">${failed ? html`<div class="card"><${Verdict} sign="quiet" icon="half" text="No answer from the server" note="" /><div class="actions"><${Button} primary onClick=${() => location.reload()}>Load again<//></div></div>` : html`<${Waiting} text="Fetching" />`}</div></main>`;
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        ${failed
+          ? html`<div class="card">
+              <${Verdict} sign="quiet" icon="half" text="No answer from the server" note="" />
+              <div class="actions"><${Button} primary onClick=${() => location.reload()}>Load again<//></div>
+            </div>`
+          : html`<${Waiting} text="Fetching" />`}
+      </div>
+    </main>`;
   };
 }
 
@@ -33,11 +45,13 @@ const StatsView = lazy(() => import("./views/stats.js"), "StatsView");
 function viewOf({ path, query }) {
   const [, first = "", name, more] = path.split("/");
   if (more) return html`<${NoPage} />`;
-  if (first === "" || first === "play") return name ? html`<${PlayView} key=${name} id=${name} query=${query} />` : html`<${StartView} query=${query} />`;
+  if (first === "" || first === "play")
+    return name ? html`<${PlayView} key=${name} id=${name} query=${query} />` : html`<${StartView} query=${query} />`;
   if (first === "watch") return html`<${WatchView} query=${query} />`;
   if (first === "analyse") return html`<${AnalyseView} query=${query} />`;
   if (first === "review") return html`<${ReviewView} key=${name ?? ""} id=${name} query=${query} />`;
-  if (first === "learn" || first === "systems") return html`<${LearnView} name=${first === "systems" ? "systems" : name} query=${query} />`;
+  if (first === "learn" || first === "systems")
+    return html`<${LearnView} name=${first === "systems" ? "systems" : name} query=${query} />`;
   if (first === "stats") return html`<${StatsView} />`;
   return html`<${NoPage} />`;
 }
@@ -46,7 +60,15 @@ function Guarded({ children }) {
   const [error, reset] = useErrorBoundary();
   useEffect(() => route.watch(() => error && reset()), [error]);
   if (!error) return children;
-  return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="wrong" icon="cross" text="This view has failed" note=${String(error.message ?? error)} /><p class="prose">Your games are safe on the server.</p><div class="actions"><${Button} primary onClick=${() => location.reload()}>Load again<//></div></div></div></main>`;
+  return html`<main class="view view--page" id="main">
+    <div class="lone">
+      <div class="card">
+        <${Verdict} sign="wrong" icon="cross" text="This view has failed" note=${String(error.message ?? error)} />
+        <p class="prose">Your games are safe on the server.</p>
+        <div class="actions"><${Button} primary onClick=${() => location.reload()}>Load again<//></div>
+      </div>
+    </div>
+  </main>`;
 }
 
 function App() {
@@ -63,12 +85,27 @@ function App() {
     <a class="skip" href="#main">Skip to the board</a>
     <header class="topbar">
       <a class="brand" href="/"><svg class="brand__sign" aria-hidden="true"><use href="#sign" /></svg>Mineproof</a>
-      <nav class="nav" aria-label="Views">${VIEWS.map(([path, text]) => html`<a key=${path} class="nav__link" href=${path} aria-current=${path === section ? "page" : undefined}>${text}</a>`)}</nav>
+      <nav class="nav" aria-label="Views">
+        ${VIEWS.map(([path, text]) => html`<a key=${path} class="nav__link" href=${path}
+          aria-current=${path === section ? "page" : undefined}>
+          ${text}
+        </a>`)}
+      </nav>
       <div class="topbar__end">
-        <div class="topbar__theme"><${Segmented} icons label="Colours" value=${theme} onChange=${(value) => change({ theme: value })} options=${[["light", "Light", "sun"], ["dark", "Dark", "moon"], ["system", "As the system", "half"]]} /></div>
+        <div class="topbar__theme">
+          <${Segmented} icons label="Colours" value=${theme} onChange=${(value) => change({ theme: value })}
+            options=${[["light", "Light", "sun"], ["dark", "Dark", "moon"], ["system", "As the system", "half"]]} />
+        </div>
         <${Button} quiet icon="gear" label="Settings" onClick=${() => setDialog("settings")} />
-        <${Button} quiet icon="help" label="Keys" title="Keys (?)" className="topbar__keys" onClick=${() => setDialog("keys")} />
-        <div class="topbar__menu"><${Menu} end label="Views" text=${html`<${Icon} name="menu" />`} items=${[...VIEWS.map(([path, text]) => ({ text, checked: path === section, act: () => go(path) })), { title: "Help" }, { text: "Fingers, mouse and keys", act: () => setDialog("keys") }]} /></div>
+        <${Button} quiet icon="help" label="Keys" title="Keys (?)" className="topbar__keys"
+          onClick=${() => setDialog("keys")} />
+        <div class="topbar__menu">
+          <${Menu} end label="Views" text=${html`<${Icon} name="menu" />`}
+            items=${[
+              ...VIEWS.map(([path, text]) => ({ text, checked: path === section, act: () => go(path) })),
+              { title: "Help" }, { text: "Fingers, mouse and keys", act: () => setDialog("keys") },
+            ]} />
+        </div>
       </div>
     </header>
     <${Guarded}>${viewOf(now)}<//>
@@ -78,6 +115,7 @@ function App() {
   </div>`;
 }
 
-render(html`<${App} />`, document.getElementById("app"));
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => undefined); // the page works without it
+// The page works without its service worker, which some browsers refuse.
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => undefined);

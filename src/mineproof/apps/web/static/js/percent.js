@@ -1,4 +1,4 @@
-// How shares are written, as in percent.py: one that is not exactly 0 or 1 is never 0 or 100, which mean certain.
+// Percentages, written as in percent.py: "0" and "100" mean certainty, so other shares are never rounded to them.
 
 /** A share in percent, without the sign. */
 export function percent(share, digits = 1) {
@@ -10,7 +10,7 @@ export function percent(share, digits = 1) {
 
 export const percentOf = (share, digits = 1) => `${percent(share, digits)} %`;
 
-/** The same with an article. */
+/** A share in percent with its article: "an 8 %", "less than a 0.1 %". */
 export function aPercent(share) {
   const text = percentOf(share);
   if (/^[<>]/.test(text)) return `${text[0] === "<" ? "less" : "more"} than a ${text.slice(1)}`;

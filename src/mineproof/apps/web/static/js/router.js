@@ -1,4 +1,4 @@
-// Every view has an address; back and forward work.
+// The address names the view, so that Back, Forward and links work.
 import { Store } from "./store.js";
 
 const read = () => ({ path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search)) });
@@ -6,7 +6,9 @@ const read = () => ({ path: location.pathname, query: Object.fromEntries(new URL
 export const route = new Store(read());
 
 export function href(path, query = {}) {
-  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "")).toString();
+  const text = new URLSearchParams(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  ).toString();
   return text ? `${path}?${text}` : path;
 }
 
@@ -15,17 +17,18 @@ export function go(to, { replace = false } = {}) {
   route.set(read());
 }
 
-/** Change the query without a new history entry: Back does not stop at each. */
+/** Change the query of the address without a new history entry, so that Back skips it. */
 export function note(query) {
-  const all = { ...route.value.query, ...query };
-  go(href(location.pathname, all), { replace: true });
+  go(href(location.pathname, { ...route.value.query, ...query }), { replace: true });
 }
 
 addEventListener("popstate", () => route.set(read()));
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
-  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || link.target || link.hasAttribute("download")) return;
-  if (link.origin !== location.origin || link.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#")) return;
+  /** @type {HTMLAnchorElement | null} */
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.pathname.startsWith("/api/") || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

@@ -5,14 +5,17 @@
 import { nameOf, parsePosition, withChanges } from "./cells.js";
 import { Store } from "./store.js";
 
-const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // no randomUUID without a secure context
+const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // only secure pages have randomUUID
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
 export class Session extends Store {
   constructor(id) {
-    super({ id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [], agent: null, waiting: 0, retryAt: 0 });
-    this.asked = new Map(); // id -> {message, resolve, reject, onTurn}
+    super({
+      id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [],
+      agent: null, waiting: 0, retryAt: 0,
+    });
+    this.questions = new Map(); // id -> {message, resolve, reject}
     this.wait = FIRST_WAIT;
     this.onVisible = () => this.value.link === "open" && this.attend(!document.hidden);
     document.addEventListener("visibilitychange", this.onVisible);
@@ -22,7 +25,9 @@ export class Session extends Store {
   connect() {
     clearTimeout(this.timer);
     if (this.closed) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${this.value.id}/socket`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${this.value.id}/socket`,
+    );
     this.socket = socket;
     socket.onmessage = ({ data }) => this.socket === socket && this.hear(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
@@ -55,14 +60,17 @@ export class Session extends Store {
     if (message.event === "game") {
       this.wait = FIRST_WAIT;
       this.takeGame(message.game);
-      for (const { message: again } of this.asked.values()) {
-        if (again.do === "agent") this.answer({ id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." } });
-        else this.socket.send(JSON.stringify(again));
+      for (const { message: again } of this.questions.values()) {
+        if (again.do === "agent")
+          this.answer({
+            id: again.id, error: { kind: "interrupted", message: "The connection was lost while the agent played." },
+          });
+        else this.socket?.send(JSON.stringify(again));
       }
       if (document.hidden) this.attend(false);
       return;
     }
-    if (message.event === "moved") { // by another page
+    if (message.event === "moved") { // another page shows the same game and has moved
       this.takeMoved(message.moved);
       return;
     }
@@ -77,33 +85,34 @@ export class Session extends Store {
     this.answer(message);
   }
 
+  /** Settle a question. @param {{id: string, ok?: any, error?: {kind: string, message: string}}} message */
   answer({ id, ok, error }) {
-    const asked = this.asked.get(id);
-    if (!asked) return;
-    this.asked.delete(id);
-    this.set({ waiting: this.asked.size });
-    if (error) asked.reject(Object.assign(new Error(error.message), { kind: error.kind }));
-    else asked.resolve(ok);
+    const question = this.questions.get(id);
+    if (!question) return;
+    this.questions.delete(id);
+    this.set({ waiting: this.questions.size });
+    if (error) question.reject(Object.assign(new Error(error.message), { kind: error.kind }));
+    else question.resolve(ok);
   }
 
   failAll(error) {
-    for (const id of [...this.asked.keys()]) this.answer({ id, error });
+    for (const id of [...this.questions.keys()]) this.answer({ id, error });
   }
 
-  /** Ask the server; the promise has `id`, to cancel it. */
-  ask(what, more = {}) {
-    const message = { id: fresh(), do: what, ...more };
-    const promise = new Promise((resolve, reject) => {
-      this.asked.set(message.id, { message, resolve, reject });
-      this.set({ waiting: this.asked.size });
-      if (this.socket.readyState === WebSocket.OPEN && this.value.link === "open") this.socket.send(JSON.stringify(message));
+  /** Ask the server. The `id` of the promise cancels the question. */
+  ask(kind, more = {}) {
+    const message = { id: fresh(), do: kind, ...more };
+    const answer = new Promise((resolve, reject) => {
+      this.questions.set(message.id, { message, resolve, reject });
+      this.set({ waiting: this.questions.size });
+      if (this.socket?.readyState === WebSocket.OPEN && this.value.link === "open")
+        this.socket.send(JSON.stringify(message));
     });
-    promise.id = message.id;
-    return promise;
+    return Object.assign(answer, { id: message.id });
   }
 
   cancel(promise) {
-    if (promise && this.asked.has(promise.id)) this.ask("cancel", { of: promise.id }).catch(() => undefined);
+    if (promise && this.questions.has(promise.id)) this.ask("cancel", { of: promise.id }).catch(() => undefined);
   }
 
   takeGame(game) {
@@ -112,26 +121,32 @@ export class Session extends Store {
     this.set({ game, position, link: "open", gone: null, clockAt: performance.now(), ripple: undefined });
   }
 
+  /** Ask for the whole game. Without an answer the connection is lost, which is shown. */
+  sync() {
+    this.ask("sync").then((game) => this.takeGame(game), () => undefined);
+  }
+
+  /** Take what a move has changed; `from` is the cell of a move of this page. */
   takeMoved(moved, from) {
     const { game, position } = this.value;
     if (!game || moved.seq <= game.seq) return;
     if (moved.repeated || moved.since !== game.seq) {
-      this.ask("sync").then((ok) => this.takeGame(ok), () => undefined);
+      this.sync();
       return;
     }
-    const { since, changed, moves: _moves, ...rest } = moved;
-    const kept = Object.fromEntries(["seq", "state", "mines_left", "hits", "elapsed_ms", "undone", "deaths_undone", "seen", "over"].map((name) => [name, rest[name]]));
-    const running = rest.running ?? (rest.state === "playing" && (game.running || changed.some(([, , symbol]) => /[0-8*]/.test(symbol))));
-    const unlaid = game.unlaid && !changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
+    const { seq, state, mines_left, hits, elapsed_ms, undone, deaths_undone, seen, over, changed } = moved;
+    const opened = changed.some(([, , symbol]) => /[0-8*]/.test(symbol));
+    const running = moved.running ?? (state === "playing" && (game.running || opened));
+    const counts = { seq, state, mines_left, hits, elapsed_ms, undone, deaths_undone, seen, over };
     this.set({
-      game: { ...game, ...kept, running, unlaid },
+      game: { ...game, ...counts, running, unlaid: game.unlaid && !opened },
       position: { ...position, symbols: withChanges(position, changed) },
       before: changed.some(([, , symbol]) => /[0-8*?]/.test(symbol)) ? position.symbols : this.value.before,
       last: from ?? this.value.last,
       ripple: from,
       clockAt: performance.now(),
     });
-    if (rest.state !== "playing" && game.state === "playing") this.ask("sync").then((ok) => this.takeGame(ok), () => undefined); // whether it counts
+    if (state !== "playing" && game.state === "playing") this.sync(); // only the whole game says whether it counts
   }
 
   takeTurn(turn) {
@@ -143,9 +158,9 @@ export class Session extends Store {
   async move(kind, index) {
     const { cols } = this.value.position;
     try {
-      const ok = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
-      this.takeMoved(ok, index);
-      return ok;
+      const moved = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
+      this.takeMoved(moved, index);
+      return moved;
     } catch (error) {
       if (["illegal-move", "paused"].includes(error.kind)) {
         const { seq, paused } = this.value.game;
@@ -158,15 +173,15 @@ export class Session extends Store {
   }
 
   /** Tell the server whether the page is on screen: the clock runs only then. */
-  attend(here) {
-    this.ask(here ? "back" : "away").then((game) => this.takeGame(game), () => undefined);
+  attend(visible) {
+    this.ask(visible ? "back" : "away").then((game) => this.takeGame(game), () => undefined);
   }
 
   async pause(yes) {
     this.takeGame(await this.ask(yes ? "pause" : "resume"));
   }
 
-  /** Hand over to an agent until it stops. */
+  /** Let an agent play until it stops. */
   async handOver(agent, mode, delay) {
     this.set({ agent: { name: agent, mode, stop: undefined } });
     try {
@@ -183,6 +198,9 @@ export class Session extends Store {
   get elapsed() {
     const { game, clockAt, link } = this.value;
     if (!game) return 0;
-    return game.elapsed_ms + (game.running && !game.paused && game.state === "playing" && link === "open" ? performance.now() - clockAt : 0);
+    return (
+      game.elapsed_ms +
+      (game.running && !game.paused && game.state === "playing" && link === "open" ? performance.now() - clockAt : 0)
+    );
   }
 }

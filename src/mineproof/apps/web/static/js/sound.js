@@ -1,4 +1,4 @@
-// A short tick, if enabled.
+// A short sound at each move, if the settings allow it.
 import { settings } from "./settings.js";
 
 let context;

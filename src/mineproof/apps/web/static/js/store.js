@@ -1,8 +1,8 @@
-// A value that can be watched; and values that outlive the page, where the browser allows it.
+// Values that components watch, and values that the browser keeps when the page is closed.
 import { useEffect, useReducer } from "./lib.js";
 
 export class Store {
-  constructor(value) {
+  constructor(/** @type {Record<string, any>} */ value) {
     this.value = value;
     this.watchers = new Set();
   }
@@ -18,29 +18,31 @@ export class Store {
   }
 }
 
-/** The value of a store; the component is drawn again when it changes. */
+/** Return the value of a store, and draw the component again whenever it changes. */
 export function useStore(store) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   useEffect(() => {
-    redraw();
+    redraw(null); // the value may have changed before this effect ran
     return store.watch(redraw);
   }, [store]);
   return store.value;
 }
 
+/** Values kept in the browser, by name. */
 export const kept = {
+  /** @returns {any} */
   get(name, otherwise) {
     try {
-      return JSON.parse(localStorage.getItem(`mineproof.${name}`)) ?? otherwise;
+      return JSON.parse(localStorage.getItem(`mineproof.${name}`) ?? "null") ?? otherwise;
     } catch {
-      return otherwise; // no storage, or invalid content
+      return otherwise; // the browser allows no storage, or the text is no JSON
     }
   },
   set(name, value) {
     try {
       localStorage.setItem(`mineproof.${name}`, JSON.stringify(value));
     } catch {
-      // a private window: it is kept as long as the page
+      // a private window allows no storage: the value lasts as long as the page
     }
   },
 };

@@ -14,8 +14,8 @@ export function listed(names, last = "and") {
   return `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 }
 
-/** How many of something. */
-export const some = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+/** An amount: the number with its noun. */
+export const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
 
 /** Some cells by name, and how many more. */
 export function cellsListed(cells, most = 6) {
@@ -25,9 +25,10 @@ export function cellsListed(cells, most = 6) {
 
 export function clock(ms) {
   const seconds = Math.floor(ms / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (n) => String(n).padStart(2, "0");
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const padded = (number) => String(number).padStart(2, "0");
+  const end = padded(seconds % 60);
+  return hours ? `${hours}:${padded(minutes)}:${end}` : `${minutes}:${end}`;
 }
 
 export const secondsOf = (ms) => `${(ms / 1000).toFixed(ms < 100000 ? 2 : 1)} s`;
@@ -39,15 +40,20 @@ export function Count({ digits }) {
   return html`<span>${lead} × 10<sup>${digits.length - 1}</sup></span>`;
 }
 
-const LEVELS = { beginner: "Beginner", easy: "Easy", hard: "Hard", "beginner-classic": "Beginner 8×8", medium: "Medium", intermediate: "Intermediate", expert: "Expert" };
+const LEVELS = {
+  beginner: "Beginner", easy: "Easy", hard: "Hard", "beginner-classic": "Beginner 8×8", medium: "Medium",
+  intermediate: "Intermediate", expert: "Expert",
+};
 
-/** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" are "…, 10 % mines"; "16x16xnaive" is "16 × 16, naive". */
+/** "12x12x25" is "12 × 12, 25 mines"; "16x16x10%" and "9x9xp0.1" end in "10 % mines"; "16x16xnaive" in "naive". */
 export function levelName(level) {
   const [, cols, rows, mines] = /^(\d+)x(\d+)x(.+)$/.exec(level) ?? [];
   if (LEVELS[level] || !cols) return LEVELS[level] ?? level;
-  const share = mines.startsWith("p") ? Number((100 * mines.slice(1)).toFixed(2)) : mines.endsWith("%") && mines.slice(0, -1);
+  const share = mines.startsWith("p")
+    ? Number((100 * Number(mines.slice(1))).toFixed(2))
+    : mines.endsWith("%") && mines.slice(0, -1);
   if (/^[a-z]{2}/.test(mines)) return `${cols} × ${rows}, ${mines}`;
-  return `${cols} × ${rows}, ${share ? `${share} % mines` : some(Number(mines), "mine")}`;
+  return `${cols} × ${rows}, ${share ? `${share} % mines` : plural(Number(mines), "mine")}`;
 }
 
 const FIRST = {
@@ -59,17 +65,19 @@ const FIRST = {
 /** What a player should know about the rules before the first click. */
 export function aboutRules(rules, noGuess) {
   const [first, ...rest] = rules.split("+");
-  const told = [FIRST[first] ?? "The game names safe cells to start at: they have a dot."];
-  if (rest.includes("continue")) told.push("A mine does not end the game; it is counted.");
-  if (rest.includes("no-flood")) told.push("An empty cell opens alone.");
-  if (rest.includes("open-flags")) told.push("A flag is only a note: a click opens a flagged cell.");
-  if (noGuess) told.push("This board needs no guess.");
-  return told.join(" ");
+  const sentences = [FIRST[first] ?? "The game names safe cells to start at: they have a dot."];
+  if (rest.includes("continue")) sentences.push("A mine does not end the game; it is counted.");
+  if (rest.includes("no-flood")) sentences.push("An empty cell opens alone.");
+  if (rest.includes("open-flags")) sentences.push("A flag is only a note: a click opens a flagged cell.");
+  if (noGuess) sentences.push("This board needs no guess.");
+  return sentences.join(" ");
 }
 
-export const TECHNIQUE_LEVELS = ["", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count"];
+export const TECHNIQUE_LEVELS = [
+  "", "one clue", "two clues", "three or four clues", "a longer chain", "several cases", "the mine count",
+];
 
-/** Of a step: what it settles. */
+/** What a step settles: "A1 is safe". */
 export function settles({ cells, verdict }) {
   const names = cellsListed(cells, 5);
   if (cells.length === 1) return `${names} is ${verdict === "mine" ? "a mine" : "safe"}`;

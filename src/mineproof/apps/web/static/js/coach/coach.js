@@ -5,15 +5,18 @@ import { Store } from "../store.js";
 
 const NOTHING = { hint: null, rung: 0, why: null, step: 0, busy: null, failed: null };
 
+/** An explanation, shown at its last step. */
+const explained = (why) => ({ why, step: Math.max(0, why.steps.length - 1) });
+
 export class Coach extends Store {
-  /** `source`: hint(), why(cell), prove(cell), each a promise with the JSON of the server; cancel(promise). */
+  /** `source` has hint(), why(cell) and prove(cell), which promise the JSON of the server, and cancel(promise). */
   constructor(source, tab = "hint") {
     super({ tab, ...NOTHING });
     this.source = source;
     this.prove = (cell) => source.prove(cell);
   }
 
-  /** The position has changed: discard all answers. */
+  /** Discard all answers, because the position has changed. */
   forget() {
     this.cancel();
     this.set(NOTHING);
@@ -28,22 +31,23 @@ export class Coach extends Store {
     if (tab !== this.value.tab) this.set({ tab });
   }
 
-  async fetch(asked, take) {
+  async fetch(pending, take) {
     this.cancel();
-    this.set({ busy: asked, failed: null });
+    this.set({ busy: pending, failed: null });
     try {
-      const found = await asked;
-      if (this.value.busy === asked) this.set({ busy: null, ...take(found) });
+      const answer = await pending;
+      if (this.value.busy === pending) this.set({ busy: null, ...take(answer) });
     } catch (error) {
-      if (this.value.busy === asked) this.set({ busy: null, failed: error.kind === "cancelled" ? null : error.message });
+      if (this.value.busy === pending)
+        this.set({ busy: null, failed: error.kind === "cancelled" ? null : error.message });
     }
   }
 
-  /** One more part; the first one asks the server. */
+  /** Show one more part of the hint. The first part asks the server. */
   async more() {
     this.show("hint");
     const { hint, rung } = this.value;
-    if (!hint) await this.fetch(this.source.hint(), (found) => ({ hint: found, rung: 1, why: null }));
+    if (!hint) await this.fetch(this.source.hint(), (answer) => ({ hint: answer, rung: 1, why: null }));
     else if (hint.certain && hint.level !== undefined && rung < 5) await this.toRung(rung + 1);
   }
 
@@ -51,7 +55,7 @@ export class Coach extends Store {
     const { hint, why } = this.value;
     this.set({ rung });
     if (rung === 5 && String(why?.cell) !== String(hint.cell)) {
-      await this.fetch(this.source.why(nameAt(hint.cell)), (found) => ({ why: found, step: Math.max(0, found.steps.length - 1) }));
+      await this.fetch(this.source.why(nameAt(hint.cell)), explained);
     }
   }
 
@@ -59,11 +63,11 @@ export class Coach extends Store {
     this.show("why");
     if (this.value.why && nameAt(this.value.why.cell) === cell) return;
     this.set({ hint: null, rung: 0, why: null });
-    await this.fetch(this.source.why(cell), (found) => ({ why: found, step: Math.max(0, found.steps.length - 1) }));
+    await this.fetch(this.source.why(cell), explained);
   }
 
   async mayGuess() {
-    await this.fetch(this.source.hint(), (found) => ({ hint: found, rung: 1 }));
+    await this.fetch(this.source.hint(), (answer) => ({ hint: answer, rung: 1 }));
   }
 
   toStep(step) {
@@ -71,7 +75,7 @@ export class Coach extends Store {
     if (why && step >= 0 && step < why.steps.length) this.set({ step });
   }
 
-  /** What the board shows of it. */
+  /** The marks on the board for the answer that is shown. */
   marks(cols) {
     const { tab, hint, rung, why, step } = this.value;
     const index = ([row, col]) => row * cols + col;
@@ -79,7 +83,7 @@ export class Coach extends Store {
     if (tab !== "hint" || !hint) return {};
     if (!hint.certain) return hint.cell ? { best: index(hint.cell) } : {};
     if (rung === 5 && why) return { marks: marksOf(why.steps, step, cols), chosen: index(hint.cell) };
-    if (hint.level === undefined) return { chosen: index(hint.cell) }; // where to begin
+    if (hint.level === undefined) return { chosen: index(hint.cell) }; // before the first click: the cell to begin with
     const marks = new Map();
     if (rung >= 3) for (const clue of hint.clues) marks.set(index(clue), { role: "clue" });
     if (rung >= 4) marks.set(index(hint.cell), { role: "settled", verdict: hint.verdict });

@@ -14,9 +14,12 @@ import { kept, useStore } from "../store.js";
 import { Button, Dialog, Glyph, Icon, Segmented, Verdict, Waiting, copy, say } from "../ui.js";
 import { Sentence } from "../words.js";
 import { Legend } from "./bars.js";
-import { Conflict, Found, conflictMarks } from "./verdict.js";
+import { Conflict, Follows, conflictMarks } from "./verdict.js";
 
-const EXAMPLE = "16x10x28-H11121HHHHHHHHHH-221H3HHHHHHHHHHH-H1113H312HHHHHHH-110011101H1HHHHH-11100111123HHHHH-2H2001H101HH1HHH-2H20022201222HHH-233101H100012HHH-3HH211110001HHHH-HH4H100000012HHH";
+const EXAMPLE = [
+  "16x10x28", "H11121HHHHHHHHHH", "221H3HHHHHHHHHHH", "H1113H312HHHHHHH", "110011101H1HHHHH", "11100111123HHHHH",
+  "2H2001H101HH1HHH", "2H20022201222HHH", "233101H100012HHH", "3HH211110001HHHH", "HH4H100000012HHH",
+].join("-");
 const MOST = 62500; // cells
 const BRUSHES = "HFQS*012345678";
 const WHEEL = "H012345678F";
@@ -25,7 +28,7 @@ const BRUSH_NAMES = { H: "closed", F: "flag", Q: "question mark", S: "named safe
 const fromQuery = (text) => parsePosition(text.replaceAll("-", "\n"));
 const toQuery = (position) => toText(position).trim().replaceAll("\n", "-");
 
-/** A position with a history. */
+/** A position that can be edited, with undo and redo. */
 function useEdited() {
   const [now, setNow] = useState(null);
   const past = useRef([]);
@@ -41,7 +44,10 @@ function useEdited() {
     to.current.push(now);
     setNow(from.current.pop());
   };
-  return { now, put, undo: () => step(past, future), redo: () => step(future, past), canUndo: past.current.length > 0, canRedo: future.current.length > 0, before: past.current.at(-1) };
+  return {
+    now, put, undo: () => step(past, future), redo: () => step(future, past), canUndo: past.current.length > 0,
+    canRedo: future.current.length > 0, before: past.current.at(-1),
+  };
 }
 
 export function AnalyseView({ query }) {
@@ -54,26 +60,29 @@ export function AnalyseView({ query }) {
   const read = async (body, { quietly = false } = {}) => {
     setFailed(null);
     try {
-      const found = await post("convert", body);
-      const shown = found.position ?? (await post("convert", { ...body, to: "mine" })).text; // a board is shown open
-      put(parsePosition(shown));
+      const content = await post("convert", body);
+      // a board, which has no position, is shown open
+      const text = content.position ?? (await post("convert", { ...body, to: "mine" })).text;
+      put(parsePosition(text));
       setPasting(false);
-      if (!quietly) say(`Read as ${found.from}`);
+      if (!quietly) say(`Read as ${content.from}`);
     } catch (error) {
       setFailed({ message: worded(error), text: body.text ?? "", line: error.more?.line, column: error.more?.column });
     }
   };
-  useEffect(() => { // the address says the position; what we wrote there ourselves is known
-    const asked = query.position ?? query.analysis;
-    if (asked === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
-    else if (asked !== undefined && asked !== written.current) {
-      written.current = asked;
-      if (query.analysis !== undefined) read({ text: `?analysis=${query.analysis}`, from: "analysis" }, { quietly: true });
+  useEffect(() => {
+    // take the position from the address, unless this page has written it there
+    const address = query.position ?? query.analysis;
+    if (address === undefined && !now) put(fromQuery(EXAMPLE), { fresh: true });
+    else if (address !== undefined && address !== written.current) {
+      written.current = address;
+      if (query.analysis !== undefined)
+        read({ text: `?analysis=${query.analysis}`, from: "analysis" }, { quietly: true });
       else {
         try {
-          put(checked(fromQuery(asked)), { fresh: !now });
+          put(checked(fromQuery(address)), { fresh: !now });
         } catch (error) {
-          setFailed({ message: error.message, text: asked.replaceAll("-", "\n") });
+          setFailed({ message: error.message, text: address.replaceAll("-", "\n") });
           if (!now) put(fromQuery(EXAMPLE), { fresh: true });
         }
       }
@@ -83,12 +92,19 @@ export function AnalyseView({ query }) {
     if (!now) return;
     const text = toQuery(now);
     if (written.current === null && text === EXAMPLE) return;
-    if (text === written.current || (route.value.query.analysis && written.current === route.value.query.analysis && !edited.canUndo)) return;
+    if (
+      text === written.current ||
+      (route.value.query.analysis && written.current === route.value.query.analysis && !edited.canUndo)
+    )
+      return;
     written.current = text;
     go(href("/analyse", { position: text }), { replace: true });
   }, [now]);
   const dropping = useBrought(read);
-  return html`${now ? html`<${Editor} edited=${edited} failed=${failed} setFailed=${setFailed} openPaste=${() => setPasting(true)} query=${query} />` : html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Reading" /></div></main>`}
+  return html`${now
+      ? html`<${Editor} edited=${edited} failed=${failed} setFailed=${setFailed} openPaste=${() => setPasting(true)}
+          query=${query} />`
+      : html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Reading" /></div></main>`}
     ${dropping}
     ${pasting && html`<${PasteDialog} failed=${failed} read=${read} onClose=${() => setPasting(false)} />`}`;
 }
@@ -98,29 +114,48 @@ const worded = (error) => (unclear(error) ? "Example: 3x1x1 ⏎ 1HH" : error.mes
 
 function checked(position) {
   const { rows, cols, mines, symbols } = position;
-  if (!(rows > 0 && cols > 0 && mines >= 0) || symbols.length !== rows * cols || /[^0-8HFQS*?M]/.test(symbols)) throw new Error("The position in this address is incomplete.");
+  if (!(rows > 0 && cols > 0 && mines >= 0) || symbols.length !== rows * cols || /[^0-8HFQS*?M]/.test(symbols))
+    throw new Error("The position in this address is incomplete.");
   return position;
 }
 
 function PasteDialog({ failed, read, onClose }) {
   const [text, setText] = useState(failed?.text ?? "");
   return html`<${Dialog} title="Paste a position" onClose=${onClose}>
-    <label class="form__label" for="paste">Text of a position, a board or a game, an address with ?analysis= or ?b=&m=, a Mines id, RAWVF, a JSON line</label>
-    <textarea id="paste" class="input" rows="12" spellcheck="false" value=${text} onInput=${(event) => setText(event.currentTarget.value)} placeholder=${"3x1x1\n1HH"}></textarea>
+    <label class="form__label" for="paste">
+      Text of a position, a board or a game, an address with ?analysis= or ?b=&m=, a Mines id, RAWVF, a JSON line
+    </label>
+    <textarea id="paste" class="input" rows="12" spellcheck="false" value=${text}
+      onInput=${(event) => setText(event.currentTarget.value)} placeholder=${"3x1x1\n1HH"}></textarea>
     ${failed && html`<p class="form__error" role="alert">This is not a position. ${failed.message}</p>`}
-    <div class="form__controls"><label class="btn">Choose a file<input type="file" class="visually-hidden" onChange=${(event) => fileBody(event.currentTarget.files[0]).then(read)} /></label><span class="form__note form__note--inline">or drop one anywhere on the page; Ctrl V works everywhere</span></div>
-    <div class="dialog__foot"><${Button} onClick=${onClose}>Cancel<//><${Button} primary disabled=${!text.trim()} onClick=${() => read({ text })}>Read<//></div>
+    <div class="form__controls">
+      <label class="btn">
+        Choose a file
+        <input type="file" class="visually-hidden"
+          onChange=${(event) => fileBody(event.currentTarget.files[0]).then(read)} />
+      </label>
+      <span class="form__note form__note--inline">or drop one anywhere on the page; Ctrl V works everywhere</span>
+    </div>
+    <div class="dialog__foot">
+      <${Button} onClick=${onClose}>Cancel<//>
+      <${Button} primary disabled=${!text.trim()} onClick=${() => read({ text })}>Read<//>
+    </div>
   <//>`;
 }
 
 function useAnswer(text) {
-  const [state, setState] = useState({ found: null, busy: true, failed: null });
+  const [state, setState] = useState(/** @type {any} */ ({ analysis: null, busy: true, failed: null }));
   const stop = useRef();
   useEffect(() => {
     const abort = new AbortController();
     stop.current = abort;
-    setState((before) => ({ found: before.found, busy: true, failed: null, stale: true }));
-    const timer = setTimeout(() => post("analyse", { position: text }, abort.signal).then((found) => setState({ found, busy: false, failed: null }), (error) => setState({ found: null, busy: false, failed: error.name === "AbortError" ? "Cancelled." : error.message })), 60);
+    setState(({ analysis }) => ({ analysis, busy: true, failed: null, stale: true }));
+    const fail = ({ name, message }) =>
+      setState({ analysis: null, busy: false, failed: name === "AbortError" ? "Cancelled." : message });
+    const timer = setTimeout(() => {
+      const question = post("analyse", { position: text }, abort.signal);
+      question.then((analysis) => setState({ analysis, busy: false, failed: null }), fail);
+    }, 60); // ms: the next key press may change the position again
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -137,7 +172,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const [selected, setSelected] = useState(null);
   const [tab, setTab] = useState("verdict");
   const [on, setOn] = useState(() => kept.get("analyse.overlays", { odds: true, certain: true, best: true }));
-  const refused = useState(null); // {label, text}: a number that cannot be
+  const refused = useState(null); // {label, text}: the number that was refused
   const text = toText(position);
   const answer = useAnswer(text);
   useEffect(() => refused[1](null), [text]);
@@ -147,7 +182,7 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     prove: (cell) => post("prove", { position: text, cell }),
   }), [text]);
   const coach = useMemo(() => new Coach(source, "why"), [source]);
-  const told = useStore(coach);
+  const answers = useStore(coach);
   const ask = (index) => {
     if (!isClosed(symbols[index])) return;
     setTab("why");
@@ -168,10 +203,10 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   current.current = { paint, symbols, brush };
   const handlers = {
     paint: (index, button) => {
-      const { symbols: cells, brush: symbol, paint: put_ } = current.current;
+      const now = current.current;
       setSelected(index);
-      if (button === 2) put_(index, cells[index] === "F" ? "H" : "F");
-      else put_(index, symbol);
+      if (button === 2) now.paint(index, now.symbols[index] === "F" ? "H" : "F");
+      else now.paint(index, now.brush);
     },
     tap: (index) => current.current.paint(index, current.current.brush),
     hold: (index) => ask(index),
@@ -194,72 +229,132 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const resize = (newCols, newRows, newMines = mines) => {
     if (!(newCols >= 1 && newRows >= 1 && newCols * newRows <= MOST)) return;
     let cells = "";
-    for (let row = 0; row < newRows; row++) for (let col = 0; col < newCols; col++) cells += row < rows && col < cols ? symbols[row * cols + col] : "H";
+    for (let row = 0; row < newRows; row++)
+      for (let col = 0; col < newCols; col++) cells += row < rows && col < cols ? symbols[row * cols + col] : "H";
     put({ cols: newCols, rows: newRows, mines: Math.min(newMines, newCols * newRows), symbols: cells });
   };
-  useKeys({ ArrowLeft: () => coach.toStep(told.step - 1), ArrowRight: () => coach.toStep(told.step + 1), u: edited.undo, "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2) });
+  useKeys({
+    ArrowLeft: () => coach.toStep(answers.step - 1), ArrowRight: () => coach.toStep(answers.step + 1), u: edited.undo,
+    "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2),
+  });
   useEffect(() => {
     const undo = (event) => {
       if (!event.ctrlKey || event.target.closest?.("input, textarea") || !["z", "y"].includes(event.key)) return;
       event.preventDefault();
-      event.key === "y" || event.shiftKey ? edited.redo() : edited.undo();
+      if (event.key === "y" || event.shiftKey) edited.redo();
+      else edited.undo();
     };
     addEventListener("keydown", undo);
     return () => removeEventListener("keydown", undo);
   });
 
-  const found = answer.stale ? null : answer.found;
-  const conflict = found?.consistent === false;
-  const show = useMemo(() => {
+  const analysis = answer.stale ? null : answer.analysis;
+  const conflict = analysis?.consistent === false;
+  const show = useMemo(/** @returns {import("../looks.js").Shown} */ () => {
     const base = { rows, cols, symbols, label: "Position", edit: true };
-    if (conflict) return { ...base, ...conflictMarks(found, position) };
-    return { ...base, ...overlayOf(found, position, on), ...(tab === "why" ? coach.marks(cols) : {}) };
-  }, [position, found, on, tab, told]);
-  useEffect(() => { // keep in sight what is spoken of
+    if (conflict) return { ...base, ...conflictMarks(analysis, position) };
+    return { ...base, ...overlayOf(analysis, position, on), ...(tab === "why" ? coach.marks(cols) : {}) };
+  }, [position, analysis, on, tab, answers]);
+  useEffect(() => { // scroll to the cell that the panel speaks of
     const spoken = show.chosen ?? [...(show.conflict ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
   }, [show.chosen, show.conflict]);
   const link = async () => {
     let to = href("/analyse", { position: toQuery(position) });
     if (!/[SQ*?]/.test(symbols)) {
-      const told_ = await post("convert", { text, to: "analysis" }).catch(() => null);
-      const code = /analysis=([^&\s]+)/.exec(told_?.text ?? "")?.[1] ?? (/^\w+$/.test(told_?.text?.trim() ?? "") ? told_.text.trim() : null);
+      const converted = await post("convert", { text, to: "analysis" }).catch(() => null);
+      const written = converted?.text.trim() ?? "";
+      const code = /analysis=([^&\s]+)/.exec(written)?.[1] ?? (/^\w+$/.test(written) ? written : null);
       if (code) to = href("/analyse", { analysis: code });
     }
     copy(location.origin + to, "Link to this position copied");
   };
-  const field = (label, value, change, most) => html`<${NumberField} label=${label} value=${value} change=${change} least=${label === "Mines" ? 0 : 1} most=${most} refused=${refused} />`;
+  const field = (label, value, change, most) => html`<${NumberField} label=${label} value=${value} change=${change}
+    least=${label === "Mines" ? 0 : 1} most=${most} refused=${refused} />`;
   return html`<div class="view view--analyse">
-    <main class="stage" id="main"><h1 class="visually-hidden">Analyse a position</h1><div class="stage__inner stage__inner--edit" style=${{ "--cols": cols, "--rows": rows }}>
-      <div class="toolbar">
-        ${field("Columns", cols, (value) => resize(value, rows), Math.floor(MOST / rows))}${field("Rows", rows, (value) => resize(cols, value), Math.floor(MOST / cols))}${field("Mines", mines, (value) => put({ ...position, mines: value }), rows * cols)}
-        <span class="toolbar__gap" />
-        <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} /><${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
-        <${Button} icon="paste" onClick=${openPaste}>Paste<//>
+    <main class="stage" id="main">
+      <h1 class="visually-hidden">Analyse a position</h1>
+      <div class="stage__inner stage__inner--edit" style=${{ "--cols": cols, "--rows": rows }}>
+        <div class="toolbar">
+          ${field("Columns", cols, (value) => resize(value, rows), Math.floor(MOST / rows))}
+          ${field("Rows", rows, (value) => resize(cols, value), Math.floor(MOST / cols))}
+          ${field("Mines", mines, (value) => put({ ...position, mines: value }), rows * cols)}
+          <span class="toolbar__gap" />
+          <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} />
+          <${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
+          <${Button} icon="paste" onClick=${openPaste}>Paste<//>
+        </div>
+        <${Palette} brush=${brush} setBrush=${setBrush} />
+        ${failed &&
+        html`<div class="banner banner--wrong" role="alert">
+          <${Icon} name="close" />
+          <span class="banner__text"><strong>This is not a position.</strong> ${failed.message}</span>
+          <${Button} onClick=${openPaste}>Edit the text<//><${Button} quiet onClick=${() => setFailed(null)}>Discard<//>
+        </div>`}
+        <${BoardBox} show=${show} on=${handlers} handle=${board} />
+        <div class="toolbar">
+          <span class="edges">
+            ${edge(
+              "Column",
+              "right",
+              () => resize(cols - 1, rows),
+              () => resize(cols + 1, rows),
+            )}
+            ${edge(
+              "Row",
+              "below",
+              () => resize(cols, rows - 1),
+              () => resize(cols, rows + 1),
+            )}
+          </span>
+          <span class="toolbar__gap" />
+          ${[["odds", "Odds", "percent"], ["certain", "Certain", "sure"], ["best", "Best guess", "target"]].map(
+            ([name, label, icon]) => html`<${Button} key=${name} icon=${icon} pressed=${on[name]}
+              onClick=${() => {
+                const next = { ...on, [name]: !on[name] };
+                setOn(next);
+                kept.set("analyse.overlays", next);
+              }}>
+              ${label}
+            <//>`,
+          )}
+          <${Button} onClick=${() => put(blank(cols, rows, mines))}>Clear<//>
+        </div>
+        <${Legend} on=${on} analysis=${conflict ? null : analysis} busy=${answer.busy && !answer.analysis}
+          cancel=${answer.cancel} show=${show} />
       </div>
-      <${Palette} brush=${brush} setBrush=${setBrush} />
-      ${failed && html`<div class="banner banner--wrong" role="alert"><${Icon} name="close" /><span class="banner__text"><strong>This is not a position.</strong> ${failed.message}</span><${Button} onClick=${openPaste}>Edit the text<//><${Button} quiet onClick=${() => setFailed(null)}>Discard<//></div>`}
-      <${BoardBox} show=${show} on=${handlers} handle=${board} />
-      <div class="toolbar"><span class="edges">${edge("Column", "right", () => resize(cols - 1, rows), () => resize(cols + 1, rows))}${edge("Row", "below", () => resize(cols, rows - 1), () => resize(cols, rows + 1))}</span>
-        <span class="toolbar__gap" />
-        ${[["odds", "Odds", "percent"], ["certain", "Certain", "sure"], ["best", "Best guess", "target"]].map(([name, label, icon]) => html`<${Button} key=${name} icon=${icon} pressed=${on[name]} onClick=${() => { const next = { ...on, [name]: !on[name] }; setOn(next); kept.set("analyse.overlays", next); }}>${label}<//>`)}
-        <${Button} onClick=${() => put(blank(cols, rows, mines))}>Clear<//></div>
-      <${Legend} on=${on} analysis=${conflict ? null : found} busy=${answer.busy && answer.stale && !answer.found} cancel=${answer.cancel} show=${show} />
-    </div></main>
+    </main>
     <${Panel} label="Analysis" title="Analysis" about="What follows from the position"
-      head=${html`<${Segmented} tabs label="What the analysis shows" value=${tab} onChange=${setTab} options=${[["verdict", "Verdict"], ["why", "Why"], ["text", "Text"]]} />`}
-      foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//><${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
-        ${tab === "text" ? html`<${TextPanel} text=${text} found=${found} cols=${cols} put=${put} />`
-          : tab === "why" ? html`${selected !== null && isClosed(symbols[selected]) && html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}<${WhyPanel} coach=${told} act=${{ step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove, mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict") }} position=${position} selected=${selected} />`
-          : answer.failed ? html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" /><p class="prose"><${Sentence} text=${answer.failed} /></p>`
-          : !found ? html`<${Waiting} text="Counting" onCancel=${answer.cancel} />`
-          : conflict ? html`<${Conflict} found=${found} position=${position} put=${put} undo=${edited.canUndo ? edited.undo : null} />`
-          : html`<${Found} found=${found} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
+      head=${html`<${Segmented} tabs label="What the analysis shows" value=${tab} onChange=${setTab}
+        options=${[["verdict", "Verdict"], ["why", "Why"], ["text", "Text"]]} />`}
+      foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//>
+        <${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
+      ${tab === "text"
+        ? html`<${TextPanel} text=${text} analysis=${analysis} cols=${cols} put=${put} />`
+        : tab === "why"
+          ? html`${selected !== null &&
+              isClosed(symbols[selected]) &&
+              html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}
+              <${WhyPanel} coach=${answers}
+                act=${{
+                  step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove,
+                  mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict"),
+                }}
+                position=${position} selected=${selected} />`
+          : answer.failed
+            ? html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" />
+                <p class="prose"><${Sentence} text=${answer.failed} /></p>`
+            : !analysis
+              ? html`<${Waiting} text="Counting" onCancel=${answer.cancel} />`
+              : conflict
+                ? html`<${Conflict} analysis=${analysis} position=${position} put=${put}
+                    undo=${edited.canUndo ? edited.undo : null} />`
+                : html`<${Follows} analysis=${analysis} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
     <//>
   </div>`;
 }
 
-/** A number of the position. What cannot be is not taken; the field says so, and shows the real value again. */
+/** A field for columns, rows or mines. It refuses an impossible number, says so, and shows the old value again. */
 function NumberField({ label, value, change, least, most, refused: [refused, setRefused] }) {
   const [draft, setDraft] = useState(null);
   const id = useId();
@@ -271,18 +366,61 @@ function NumberField({ label, value, change, least, most, refused: [refused, set
     setDraft(null);
     if (Number(text) !== value) change(Number(text));
   };
-  return html`<span class="field field--checked"><label class="field">${label}<input class="field__input" type="number" min=${least} max=${most} value=${draft ?? value} aria-invalid=${String(Boolean(wrong))} aria-describedby=${wrong ? id : undefined}
-    onInput=${(event) => { setDraft(event.currentTarget.value); setRefused(null); }} onChange=${(event) => take(event.currentTarget.value)} onBlur=${(event) => { setDraft(null); event.currentTarget.value = value; }} /></label>
-    ${wrong && html`<span class="field__wrong" id=${id} role="alert">${wrong}</span>`}</span>`;
+  return html`<span class="field field--checked">
+    <label class="field">
+      ${label}
+      <input class="field__input" type="number" min=${least} max=${most} value=${draft ?? value}
+        aria-invalid=${String(Boolean(wrong))} aria-describedby=${wrong ? id : undefined}
+        onInput=${(event) => {
+          setDraft(event.currentTarget.value);
+          setRefused(null);
+        }}
+        onChange=${(event) => take(event.currentTarget.value)}
+        onBlur=${(event) => {
+          setDraft(null);
+          event.currentTarget.value = value;
+        }} />
+    </label>
+    ${wrong && html`<span class="field__wrong" id=${id} role="alert">${wrong}</span>`}
+  </span>`;
 }
 
-const edge = (name, where, less, more) => html`<span class="edge" role="group" aria-label=${`${name}s`}><span class="edge__label">${name}</span><button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} less`} title=${`One ${name.toLowerCase()} less, ${where}`} onClick=${less}><${Icon} name="minus" /></button><button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} more`} title=${`One ${name.toLowerCase()} more, ${where}`} onClick=${more}><${Icon} name="plus" /></button></span>`;
+const edge = (name, where, less, more) => html`<span class="edge" role="group" aria-label=${`${name}s`}>
+  <span class="edge__label">${name}</span>
+  <button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} less`}
+    title=${`One ${name.toLowerCase()} less, ${where}`} onClick=${less}>
+    <${Icon} name="minus" />
+  </button>
+  <button type="button" class="edge__btn" aria-label=${`One ${name.toLowerCase()} more`}
+    title=${`One ${name.toLowerCase()} more, ${where}`} onClick=${more}>
+    <${Icon} name="plus" />
+  </button>
+</span>`;
 
 function Palette({ brush, setBrush }) {
-  const content = (symbol) => (symbol === "F" ? html`<${Glyph} name="flag" />` : symbol === "*" ? html`<${Glyph} name="mine" />` : symbol === "Q" ? "?" : symbol === "S" ? html`<${Glyph} name="tick" />` : /[1-8]/.test(symbol) ? symbol : "");
+  const content = (symbol) =>
+    symbol === "F"
+      ? html`<${Glyph} name="flag" />`
+      : symbol === "*"
+        ? html`<${Glyph} name="mine" />`
+        : symbol === "Q"
+          ? "?"
+          : symbol === "S"
+            ? html`<${Glyph} name="tick" />`
+            : /[1-8]/.test(symbol)
+              ? symbol
+              : "";
   const kind = (symbol) => (symbol === "S" ? "cell cell--safe" : "HFQ".includes(symbol) ? "cell cell--closed" : "cell");
-  const one = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio" aria-checked=${String(symbol === brush)} aria-label=${`Paint ${BRUSH_NAMES[symbol] ?? symbol}`} onClick=${() => setBrush(symbol)}><span class=${kind(symbol)} data-n=${/[1-8]/.test(symbol) ? symbol : undefined}>${content(symbol)}</span><kbd>${symbol}</kbd></button>`;
-  return html`<div class="palette" role="radiogroup" aria-label="Paint with"><span class="palette__set">${[...BRUSHES].slice(0, 5).map(one)}</span><span class="palette__set">${[...BRUSHES].slice(5).map(one)}</span></div>`;
+  const choice = (symbol) => html`<button key=${symbol} type="button" class="brush" role="radio"
+    aria-checked=${String(symbol === brush)} aria-label=${`Paint ${BRUSH_NAMES[symbol] ?? symbol}`}
+    onClick=${() => setBrush(symbol)}>
+    <span class=${kind(symbol)} data-n=${/[1-8]/.test(symbol) ? symbol : undefined}>${content(symbol)}</span>
+    <kbd>${symbol}</kbd>
+  </button>`;
+  return html`<div class="palette" role="radiogroup" aria-label="Paint with">
+    <span class="palette__set">${[...BRUSHES].slice(0, 5).map(choice)}</span>
+    <span class="palette__set">${[...BRUSHES].slice(5).map(choice)}</span>
+  </div>`;
 }
 
 function TextPanel({ text, put }) {
@@ -292,12 +430,15 @@ function TextPanel({ text, put }) {
   const read = async () => {
     setFailed(null);
     try {
-      const found = await post("convert", { text: draft, to: "mine" });
-      put(parsePosition(found.text));
+      const converted = await post("convert", { text: draft, to: "mine" });
+      put(parsePosition(converted.text));
     } catch (error) {
       setFailed(unclear(error) ? `This is not a position. ${worded(error)}` : error.message);
     }
   };
-  return html`<label class="form__label" for="text">The position as text; change it and read it again</label><textarea id="text" class="input" rows="14" spellcheck="false" value=${draft} onInput=${(event) => setDraft(event.currentTarget.value)}></textarea>
-    ${failed && html`<p class="form__error" role="alert">${failed}</p>`}<${Button} wide disabled=${draft === text} onClick=${read}>Read the text<//>`;
+  return html`<label class="form__label" for="text">The position as text; change it and read it again</label>
+    <textarea id="text" class="input" rows="14" spellcheck="false" value=${draft}
+      onInput=${(event) => setDraft(event.currentTarget.value)}></textarea>
+    ${failed && html`<p class="form__error" role="alert">${failed}</p>`}
+    <${Button} wide disabled=${draft === text} onClick=${read}>Read the text<//>`;
 }

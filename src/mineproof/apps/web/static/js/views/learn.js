@@ -8,10 +8,14 @@ import { SystemsView } from "./systems.js";
 
 export function LearnView({ name, query }) {
   const [lessons, setLessons] = useState(null);
-  useEffect(() => void fetch("/static/lessons.json").then((answer) => answer.json()).then(setLessons, () => setLessons([])), []);
+  useEffect(() =>
+    void fetch("/static/lessons.json")
+      .then((answer) => answer.json())
+      .then(setLessons, () => setLessons([])), []);
   if (name === "systems") return html`<${SystemsView} query=${query} />`;
   if (name === "hard") return html`<${HardView} />`;
-  if (!lessons) return html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Fetching" /></div></main>`;
+  if (!lessons)
+    return html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Fetching" /></div></main>`;
   const at = lessons.findIndex((lesson) => lesson.name === name);
   if (at >= 0) return html`<${Lesson} key=${name} lesson=${lessons[at]} next=${lessons[at + 1]} query=${query} />`;
   return name ? html`<${NoPage} />` : html`<${Tour} lessons=${lessons} />`;
@@ -20,14 +24,48 @@ export function LearnView({ name, query }) {
 function Tour({ lessons }) {
   const solved = kept.get("solved", {});
   const count = ({ name, boards }) => boards.filter((_, i) => solved[`${name}.${i}`]).length;
-  return html`<main class="view view--page page" id="main" tabindex="-1"><div class="page__inner">
-    <header><h1 class="page__title">Learn</h1><p class="page__lead">Every certain cell has a reason. The reasons have six levels: from one clue to the number of mines on the whole board. Find the safe cell yourself, then read the idea.</p></header>
-    <section class="section"><h2 class="section__title">Techniques</h2><ol class="tour">${lessons.map((lesson) => html`<li key=${lesson.name}><a class="tour__item" href=${`/learn/${lesson.name}`}>
-      <span class="tour__level">Level ${lesson.level}</span><span class="tour__title">${lesson.title}</span><span class="tour__done">${count(lesson) === 4 ? "done" : `${count(lesson)} of 4`}</span>
-      <span class="tour__dots" aria-hidden="true">${lesson.boards.map((_, i) => html`<span key=${i} class=${solved[`${lesson.name}.${i}`] ? "is-on" : ""} />`)}</span></a></li>`)}</ol></section>
-    <div class="cards cards--two">
-      <section class="card"><h2>Five systems, one position</h2><p class="prose">Five published reports solve Minesweeper by logic, each in its own way. See what each writes down, what it concludes, and what it misses.</p><div class="actions"><a class="btn btn--primary" href="/learn/systems">Side by side</a></div></section>
-      <section class="card"><h2>Why Minesweeper is hard</h2><p class="prose">Deciding whether any board is consistent with a position is NP-complete. A position that no chain of simple steps solves, and what it takes instead.</p><div class="actions"><a class="btn" href="/learn/hard">See it</a></div></section>
-    </div></div></main>`;
+  return html`<main class="view view--page page" id="main" tabindex="-1">
+    <div class="page__inner">
+      <header>
+        <h1 class="page__title">Learn</h1>
+        <p class="page__lead">
+          Every certain cell has a reason. The reasons have six levels: from one clue to the number of mines on the
+          whole board. Find the safe cell yourself, then read the idea.
+        </p>
+      </header>
+      <section class="section">
+        <h2 class="section__title">Techniques</h2>
+        <ol class="tour">
+          ${lessons.map((lesson) => html`<li key=${lesson.name}>
+            <a class="tour__item" href=${`/learn/${lesson.name}`}>
+              <span class="tour__level">Level ${lesson.level}</span><span class="tour__title">${lesson.title}</span>
+              <span class="tour__done">${count(lesson) === 4 ? "done" : `${count(lesson)} of 4`}</span>
+              <span class="tour__dots" aria-hidden="true">
+                ${lesson.boards.map((_, i) => html`<span key=${i}
+                  class=${solved[`${lesson.name}.${i}`] ? "is-on" : ""} />`)}
+              </span>
+            </a>
+          </li>`)}
+        </ol>
+      </section>
+      <div class="cards cards--two">
+        <section class="card">
+          <h2>Five systems, one position</h2>
+          <p class="prose">
+            Five published reports solve Minesweeper by logic, each in its own way. See what each writes down, what it
+            concludes, and what it misses.
+          </p>
+          <div class="actions"><a class="btn btn--primary" href="/learn/systems">Side by side</a></div>
+        </section>
+        <section class="card">
+          <h2>Why Minesweeper is hard</h2>
+          <p class="prose">
+            Deciding whether any board is consistent with a position is NP-complete. A position that no chain of simple
+            steps solves, and what it takes instead.
+          </p>
+          <div class="actions"><a class="btn" href="/learn/hard">See it</a></div>
+        </section>
+      </div>
+    </div>
+  </main>`;
 }
-

@@ -24,21 +24,50 @@ import { start, startOrSay, table } from "./newgame.js";
 const DWELL = 350; // ms that the mouse rests on a cell before the reason is requested
 const complain = (error) => error.kind !== "cancelled" && say(error.message, { wrong: true });
 
-/** /play: whatever the address asks for, or the last game, or a new one. */
+/** @typedef {import("../looks.js").Shown} Shown */
+
+/** The address /play: opens the game that it asks for, or the last game, or a new one. */
 export function StartView({ query }) {
   const [failed, setFailed] = useState(null);
   const begin = () => {
     setFailed(null);
     const body = bodyOf(query);
-    if (query.as) getOnce("agents").then(({ systems }) => agents.set({ chosen: systemOf(systems, query.as)?.agent ?? agents.value.chosen }), () => undefined);
+    if (query.as)
+      getOnce("agents").then(
+        ({ systems }) => agents.set({ chosen: systemOf(systems, query.as)?.agent ?? agents.value.chosen }),
+        () => undefined,
+      );
     const last = kept.get("game", null);
-    const resume = Object.keys(body).length || !last ? Promise.resolve(null) : fetch(`/api/games/${encodeURIComponent(last)}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
-    resume.then((game) => (game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }))).catch(setFailed);
+    const resume =
+      Object.keys(body).length || !last
+        ? Promise.resolve(null)
+        : fetch(`/api/games/${encodeURIComponent(last)}`).then(
+            (answer) => (answer.ok ? answer.json() : null),
+            () => null,
+          );
+    resume
+      .then((game) =>
+        game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }),
+      )
+      .catch(setFailed);
   };
   useEffect(begin, [JSON.stringify(query)]);
-  return html`<main class="view view--page" id="main"><div class="lone">
-    ${failed ? html`<div class="card"><${Verdict} sign=${failed.kind === "offline" ? "quiet" : "wrong"} icon=${failed.kind === "offline" ? "half" : "cross"} text=${failed.kind === "offline" ? "No answer from the server" : "No game"} note="" /><p class="prose">${failed.message}</p><div class="actions"><${Button} primary onClick=${begin}>Try again<//><${Button} onClick=${() => startOrSay({}, { replace: true })}>New game<//></div></div>` : html`<${Waiting} text="Laying the mines" />`}
-  </div></main>`;
+  return html`<main class="view view--page" id="main">
+    <div class="lone">
+      ${failed
+        ? html`<div class="card">
+            <${Verdict} sign=${failed.kind === "offline" ? "quiet" : "wrong"}
+              icon=${failed.kind === "offline" ? "half" : "cross"}
+              text=${failed.kind === "offline" ? "No answer from the server" : "No game"} note="" />
+            <p class="prose">${failed.message}</p>
+            <div class="actions">
+              <${Button} primary onClick=${begin}>Try again<//>
+              <${Button} onClick=${() => startOrSay({}, { replace: true })}>New game<//>
+            </div>
+          </div>`
+        : html`<${Waiting} text="Laying the mines" />`}
+    </div>
+  </main>`;
 }
 
 function bodyOf({ board, daily, level, rules, seed, as, preset = as }) {
@@ -53,10 +82,27 @@ export function PlayView({ id, query }) {
   useEffect(() => () => session.close(), [session]);
   const state = useStore(session);
   if (state.link === "gone") {
-    return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="quiet" icon="target" text="There is no such game" note="" /><p class="prose">It was deleted, or its address was mistyped.</p><div class="actions"><${Button} primary onClick=${() => startOrSay({})}>New game<//></div></div></div></main>`;
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        <div class="card">
+          <${Verdict} sign="quiet" icon="target" text="There is no such game" note="" />
+          <p class="prose">It was deleted, or its address was mistyped.</p>
+          <div class="actions"><${Button} primary onClick=${() => startOrSay({})}>New game<//></div>
+        </div>
+      </div>
+    </main>`;
   }
   if (!state.game) {
-    return html`<main class="view view--page" id="main"><div class="lone">${state.link === "lost" ? html`<div class="card"><${Verdict} sign="quiet" icon="half" text="No answer from the server" note="trying again" /><div class="actions"><${Button} primary onClick=${() => session.retry()}>Try now<//></div></div>` : html`<${Waiting} text="Fetching the game" />`}</div></main>`;
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        ${state.link === "lost"
+          ? html`<div class="card">
+              <${Verdict} sign="quiet" icon="half" text="No answer from the server" note="trying again" />
+              <div class="actions"><${Button} primary onClick=${() => session.retry()}>Try now<//></div>
+            </div>`
+          : html`<${Waiting} text="Fetching the game" />`}
+      </div>
+    </main>`;
   }
   return html`<${Table} key=${id} session=${session} state=${state} query=${query} />`;
 }
@@ -67,22 +113,22 @@ function Table({ session, state, query }) {
   const preferences = useStore(settings);
   const board = useRef();
   const source = useMemo(() => ({
-    hint: () => wrap(session.ask("hint"), "hint"),
-    why: (cell) => wrap(session.ask("why", { cell }), "why"),
+    hint: () => partOf(session.ask("hint"), "hint"),
+    why: (cell) => partOf(session.ask("why", { cell }), "why"),
     prove: (cell) => session.ask("prove", { cell }).then(({ proof }) => proof),
-    cancel: (asked) => session.cancel(asked.of),
+    cancel: (part) => session.cancel(part.of),
   }), [session]);
   const coach = useMemo(() => new Coach(source), [source]);
-  const told = useStore(coach);
+  const answers = useStore(coach);
   const [on, setOn] = useState(() => kept.get("overlays", { odds: false, certain: false, best: false }));
   const [mode, setMode] = useState("open"); // what a tap does: open | flag | why
   const [selected, setSelected] = useState(null);
   const [sheet, setSheet] = useState(false);
-  const analysis = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
+  const answer = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
   const odds = useLastOdds(state);
   const over = game.state !== "playing";
   const begun = /[0-8*]/.test(position.symbols);
-  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false); // once, before the first tap ever
+  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false);
   useEffect(() => {
     if (begun) kept.set("tipped", true);
   }, [begun]);
@@ -90,15 +136,16 @@ function Table({ session, state, query }) {
   table.game = game;
   useEffect(() => {
     kept.set("game", game.id);
-    hush(({ link }) => link?.to === `/play/${game.id}`);
-    if (hands.onKeys && table.started === game.id && document.activeElement === document.body) board.current.focusOn(board.current.focus);
+    hush((toast) => toast.link?.to === `/play/${game.id}`);
+    if (hands.onKeys && table.started === game.id && document.activeElement === document.body)
+      board.current.focusOn(board.current.focus);
     table.started = null;
     return () => {
       hush();
       if (table.game?.id === game.id) table.game = null;
     };
   }, [game.id]);
-  useEffect(() => { // a hint that is on its way is asked for again
+  useEffect(() => { // the position has changed: a hint that is still awaited is requested anew
     const { busy, hint, tab } = coach.value;
     coach.forget();
     if (busy && !hint && tab === "hint") act.hint();
@@ -112,30 +159,31 @@ function Table({ session, state, query }) {
     if (query.why && !over) coach.ask(query.why).catch(complain);
   }, []);
   useEffect(() => {
-    if (told.tab === "why" && told.why) note({ why: nameAt(told.why.cell) });
+    if (answers.tab === "why" && answers.why) note({ why: nameAt(answers.why.cell) });
     else if (route.value.query.why) note({ why: undefined });
-  }, [told.tab, told.why]);
+  }, [answers.tab, answers.why]);
   useEffect(() => {
-    if (["hint", "why"].includes(told.tab) && (told.hint || told.why || told.busy)) setSheet(true);
-  }, [told.tab, told.hint, told.why, told.busy]);
+    if (["hint", "why"].includes(answers.tab) && (answers.hint || answers.why || answers.busy)) setSheet(true);
+  }, [answers.tab, answers.hint, answers.why, answers.busy]);
 
-  const play = useCallback(async (kind, index) => {
+  const play = useCallback(/** @type {(kind: string, index?: any) => Promise<void>} */ (async (kind, index) => {
     const { game: now, position: { symbols } } = session.value;
     if (now.state !== "playing" && kind !== "undo") return;
     if (kind === "open" && !isClosed(symbols[index])) {
-      if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0") return play("chord", index);
+      if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0")
+        return play("chord", index);
       return;
     }
-    if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // a flag protects
+    if (kind === "open" && symbols[index] === "F" && !now.rules.includes("open-flags")) return; // flags protect
     try {
       await session.move(kind, index);
       tick(kind);
     } catch (error) {
-      if (error.outdated) return; // the board shows now what another page did
+      if (error.outdated) return; // another page has moved, and the board shows it now
       if (kind === "chord") board.current?.shake();
       complain(error);
     }
-  }, [session]);
+  }), [session]);
   const flag = (index) => {
     const symbol = session.value.position.symbols[index];
     if (symbol === "F") return play(game.rules.includes("questions") ? "question" : "unflag", index);
@@ -147,7 +195,8 @@ function Table({ session, state, query }) {
     return isNumber(symbol) && symbol !== "0" ? play("chord", index) : undefined;
   };
   const at = ([row, col]) => row * cols + col;
-  const askWhy = (index) => !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
+  const askWhy = (index) =>
+    !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
   const dwell = useRef();
   const act = {
     hint: () => coach.more().catch(complain),
@@ -184,7 +233,7 @@ function Table({ session, state, query }) {
       session.handOver(agents.value.chosen, "step").catch(complain);
     },
   };
-  const toggle = (name) => setOn((now) => { // two keys may come before it is drawn again
+  const toggle = (name) => setOn((now) => { // two keys may be pressed before the next drawing
     const next = { ...now, [name]: !now[name] };
     kept.set("overlays", next);
     return next;
@@ -210,7 +259,7 @@ function Table({ session, state, query }) {
     select: setSelected,
     key: (event, index) => {
       const symbol = session.value.position.symbols[index];
-      if (event.key === "Enter" || event.key === " ") isNumber(symbol) ? chord(index) : play("open", index);
+      if (event.key === "Enter" || event.key === " ") (isNumber(symbol) ? chord : handlers.open)(index);
       else if (event.key === "f") flag(index);
       else if (event.key === "c") chord(index);
       else if (event.key === "y") askWhy(index);
@@ -219,78 +268,131 @@ function Table({ session, state, query }) {
     },
   };
   useKeys({
-    n: act.fresh, u: act.undo, w: act.hint, a: act.agent, r: act.again,
-    o: () => toggle("odds"), s: () => toggle("certain"), b: () => toggle("best"),
-    m: () => setMode(mode === "flag" ? "open" : "flag"), p: () => !over && act.pause(!game.paused),
-    ".": () => act.next(1), ",": () => act.next(-1), "+": () => act.zoom(1.2), "-": () => act.zoom(1 / 1.2), "0": () => act.zoom(null),
-    "ArrowLeft": () => coach.toStep(told.step - 1), "ArrowRight": () => coach.toStep(told.step + 1),
+    n: act.fresh,
+    u: act.undo,
+    w: act.hint,
+    a: act.agent,
+    r: act.again,
+    o: () => toggle("odds"),
+    s: () => toggle("certain"),
+    b: () => toggle("best"),
+    m: () => setMode(mode === "flag" ? "open" : "flag"),
+    p: () => !over && act.pause(!game.paused),
+    ".": () => act.next(1),
+    ",": () => act.next(-1),
+    "+": () => act.zoom(1.2),
+    "-": () => act.zoom(1 / 1.2),
+    "0": () => act.zoom(null),
+    "ArrowLeft": () => coach.toStep(answers.step - 1),
+    "ArrowRight": () => coach.toStep(answers.step + 1),
     "Escape": () => (session.value.agent ? session.ask("stop") : coach.forget()),
   });
 
-  const show = useMemo(() => {
-    const base = { rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over };
+  const show = useMemo(/** @returns {Shown} */ () => {
+    const base = {
+      rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over,
+    };
     if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
-    return { ...base, ...overlayOf(analysis.found, position, on), ...coach.marks(cols) };
-  }, [position, over, odds, on, analysis.found, told, state.ripple, preferences.board]);
-  useEffect(() => { // keep the cells in question visible
+    return { ...base, ...overlayOf(answer.analysis, position, on), ...coach.marks(cols) };
+  }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences.board]);
+  useEffect(() => { // scroll to the cells that the coach speaks of
     const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
     if (spoken !== undefined) board.current?.reveal(spoken);
   }, [show.chosen, show.best, show.marks, sheet]);
 
   return html`<div class="view view--play">
-    <main class="stage" id="main"><h1 class="visually-hidden">Play Minesweeper</h1><div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
-      <${Status} session=${session} game=${game} act=${act} over=${over} />
-      <${BoardBox} show=${show} on=${handlers} handle=${board}>
-        ${game.paused && !over && html`<div class="cover"><${Icon} name="pause" className="cover__icon" /><strong>Paused</strong><p class="note">The board is hidden, and the clock is stopped.</p><${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//></div>`}
-      <//>
-      <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} busy=${analysis.busy} />
-      ${link === "lost" ? html`<${Offline} session=${session} state=${state} />` : tip ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>` : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on} analysis=${over ? odds?.analysis : analysis.found} busy=${analysis.busy} failed=${analysis.failed} cancel=${analysis.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
-    </div></main>
+    <main class="stage" id="main">
+      <h1 class="visually-hidden">Play Minesweeper</h1>
+      <div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
+        <${Status} session=${session} game=${game} act=${act} over=${over} />
+        <${BoardBox} show=${show} on=${handlers} handle=${board}>
+          ${game.paused &&
+          !over &&
+          html`<div class="cover">
+            <${Icon} name="pause" className="cover__icon" /><strong>Paused</strong>
+            <p class="note">The board is hidden, and the clock is stopped.</p>
+            <${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//>
+          </div>`}
+        <//>
+        <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
+          busy=${answer.busy} />
+        ${link === "lost"
+          ? html`<${Offline} session=${session} />`
+          : tip
+            ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>`
+            : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on}
+                analysis=${over ? odds?.analysis : answer.analysis} busy=${answer.busy} failed=${answer.failed}
+                cancel=${answer.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
+      </div>
+    </main>
     <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
-      head=${over ? html`<span class="group">${game.over?.game_id && html`<${Button} icon="copy" quiet label="Copy the code of this board" title=${game.over.game_id} onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}<${Button} icon="link" quiet onClick=${act.share}>Share<//></span>` : html`<${Segmented} tabs label="What the coach shows" value=${told.tab} onChange=${(tab) => { coach.show(tab); setSheet(true); }} options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
-        ${over ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
-          : told.tab === "agent" ? html`<${AgentPanel} session=${session} state=${state} />`
-          : told.tab === "why" ? html`<${WhyPanel} coach=${told} act=${act} position=${position} selected=${selected} />`
-          : begun || told.hint || told.busy ? html`<${HintPanel} coach=${told} act=${act} />` : html`<${StartPanel} game=${game} />`}
+      head=${over
+        ? html`<span class="group">
+            ${game.over?.game_id &&
+            html`<${Button} icon="copy" quiet label="Copy the code of this board" title=${game.over.game_id}
+              onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}
+            <${Button} icon="link" quiet onClick=${act.share}>Share<//>
+          </span>`
+        : html`<${Segmented} tabs label="What the coach shows" value=${answers.tab}
+            onChange=${(tab) => {
+              coach.show(tab);
+              setSheet(true);
+            }}
+            options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
+      ${over
+        ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
+        : answers.tab === "agent"
+          ? html`<${AgentPanel} session=${session} state=${state} />`
+          : answers.tab === "why"
+            ? html`<${WhyPanel} coach=${answers} act=${act} position=${position} selected=${selected} />`
+            : begun || answers.hint || answers.busy
+              ? html`<${HintPanel} coach=${answers} act=${act} />`
+              : html`<${StartPanel} game=${game} />`}
     <//>
     <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
     <p class="visually-hidden" role="status" aria-live="polite">${announce(state)}</p>
   </div>`;
 }
 
-function wrap(asked, name) {
-  const found = asked.then((ok) => ok[name]);
-  found.of = asked;
-  return found;
+/** Promise one part of an answer. The promise knows its question, which can be cancelled. */
+function partOf(question, name) {
+  return Object.assign(question.then((answer) => answer[name]), { of: question });
 }
+
+const NO_ANALYSIS = { analysis: null, busy: false, failed: null };
 
 /** The analysis of the current position, while it is shown. */
-function useAnalysis(session, game, wantedNow) {
-  const [state, setState] = useState({ found: null, busy: false, failed: null });
-  const asked = useRef();
+function useAnalysis(session, game, wanted) {
+  const [state, setState] = useState(/** @type {any} */ (NO_ANALYSIS));
+  const question = useRef();
   useEffect(() => {
-    if (!wantedNow || game.state !== "playing" || game.paused) {
-      setState({ found: null, busy: false, failed: null });
+    if (!wanted || game.state !== "playing" || game.paused) {
+      setState(NO_ANALYSIS);
       return undefined;
     }
-    let here = true;
-    setState((before) => ({ found: null, busy: true, failed: null, before }));
-    const asking = session.ask("analyse");
-    asked.current = asking;
-    asking.then(({ seq, analysis }) => here && seq === session.value.game.seq && setState({ found: analysis, busy: false, failed: null }), (error) => here && setState({ found: null, busy: false, failed: error.message }));
+    let current = true;
+    setState({ ...NO_ANALYSIS, busy: true });
+    question.current = session.ask("analyse");
+    question.current.then(
+      ({ seq, analysis }) => current && seq === session.value.game.seq && setState({ ...NO_ANALYSIS, analysis }),
+      (error) => current && setState({ ...NO_ANALYSIS, failed: error.message }),
+    );
     return () => {
-      here = false;
-      session.cancel(asking);
+      current = false;
+      session.cancel(question.current);
     };
-  }, [wantedNow, game.id, game.seq, game.state, game.paused]);
-  return { ...state, cancel: () => session.cancel(asked.current) };
+  }, [wanted, game.id, game.seq, game.state, game.paused]);
+  return { ...state, cancel: () => session.cancel(question.current) };
 }
 
-/** What the end shows: the mine, wrong flags, mines that were identified, and what the odds were. */
+/** The marks of a finished game: the opened mine, wrong flags, identified mines, and the odds before the last click. */
 function endMarks(state, odds, on, csp) {
   const { game, position } = state;
   const { cols, symbols } = position;
-  const hit = new Set([...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])));
+  const hit = new Set(
+    [...symbols].flatMap((symbol, index) => (symbol === "*" && game.state === "lost" ? [index] : [])),
+  );
+  /** @type {Partial<Shown>} */
   const marks = { hit, ...flagsAtEnd(position, game.over, odds?.analysis.mined ?? [], csp) };
   if (game.state !== "lost" || !odds) return marks;
   const { analysis, hint } = odds;
@@ -298,7 +400,8 @@ function endMarks(state, odds, on, csp) {
   const [first] = hit;
   const side = (index) => (index % cols > cols / 2 ? "left" : "right");
   const risk = analysis.odds?.flat()[first];
-  if (first !== undefined && risk !== null && risk !== undefined) callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
+  if (first !== undefined && risk !== null && risk !== undefined)
+    callouts.set(first, { text: `You opened ${nameOf(first, cols)}: ${Math.round(100 * risk)} %`, side: side(first) });
   if ((on.odds || on.certain) && analysis.odds) {
     Object.assign(marks, overlayOf(analysis, { ...position, symbols: odds.before }, { ...on, best: false }));
   }
@@ -306,7 +409,10 @@ function endMarks(state, odds, on, csp) {
     const best = hint.cell[0] * cols + hint.cell[1];
     if (best !== first) {
       marks.best = best;
-      if (Math.abs(Math.floor(best / cols) - Math.floor(first / cols)) > 1 || Math.abs((best % cols) - (first % cols)) > 9) callouts.set(best, { text: `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`, side: side(best) });
+      const below = Math.abs(Math.floor(best / cols) - Math.floor(first / cols));
+      const beside = Math.abs((best % cols) - (first % cols));
+      const text = `Best was ${nameOf(best, cols)}: ${Math.round(100 * hint.risk)} %`;
+      if (below > 1 || beside > 9) callouts.set(best, { text, side: side(best) }); // nearer, the two would overlap
     }
   }
   if (hint.certain) marks.chosen = hint.cell[0] * cols + hint.cell[1];
@@ -332,8 +438,15 @@ function announce({ game, link }) {
   return "";
 }
 
-function Offline({ session, state }) {
-  const waiting = [...session.asked.values()].find(({ message }) => message.do === "move")?.message.move;
-  return html`<div class="banner" role="alert"><${Icon} name="half" /><span class="banner__text"><strong>No answer from the server.</strong> ${waiting ? html`Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."} Trying again.</span><${Button} onClick=${() => session.retry()}>Try now<//></div>`;
+function Offline({ session }) {
+  const waiting = [...session.questions.values()].find(({ message }) => message.do === "move")?.message.move;
+  return html`<div class="banner" role="alert">
+    <${Icon} name="half" />
+    <span class="banner__text">
+      <strong>No answer from the server.</strong>${" "}
+      ${waiting ? `Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."}
+      ${" "}Trying again.
+    </span>
+    <${Button} onClick=${() => session.retry()}>Try now<//>
+  </div>`;
 }
-

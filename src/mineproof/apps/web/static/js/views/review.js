@@ -5,7 +5,7 @@ import { BoardBox } from "../boardbox.js";
 import { useBrought } from "../brought.js";
 import { cleared, flagsAtEnd } from "../coach/end.js";
 import { Rating } from "../coach/rating.js";
-import { indexOf, nameOf, parsePosition } from "../cells.js";
+import { indexOf, nameOf, parsePosition, toText } from "../cells.js";
 import { useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
@@ -26,10 +26,10 @@ const STATES = { playing: "under way", won: "won", lost: "lost", cleared: "clear
 
 /** Open a recorded game for review; it is kept until the next one. */
 async function bring(body) {
-  const found = await post("convert", body);
-  if (found.kind !== "game") throw new Error(`This is a ${found.kind}, not a game: it has no moves.`);
+  const content = await post("convert", body);
+  if (content.kind !== "game") throw new Error(`This is a ${content.kind}, not a game: it has no moves.`);
   const { text } = await post("convert", { ...body, to: "game" });
-  kept.set("imported", { text, from: found.from });
+  kept.set("imported", { text, from: content.from });
   go("/review/imported");
 }
 
@@ -37,40 +37,113 @@ function AllGames() {
   const [games, setGames] = useState(null);
   const [failed, setFailed] = useState(null);
   const [wrong, setWrong] = useState(null);
-  useEffect(() => void get("games?limit=50").then(({ games: list }) => setGames(list), (error) => setFailed(error.message)), []);
+  useEffect(() =>
+    void get("games?limit=50").then(
+      ({ games: list }) => setGames(list),
+      (error) => setFailed(error.message),
+    ), []);
   const take = (body) => bring(body).catch((error) => setWrong(error.message));
   const dropping = useBrought(take);
-  return html`<main class="view view--page page" id="main" tabindex="-1"><div class="page__inner">
-    <header><h1 class="page__title">Review</h1><p class="page__lead">Step through a game you have played, or one that was recorded with another program. Each move gets a mark: certain, a good guess, a needless one.</p></header>
-    <section class="card"><h2>A recorded game</h2><p class="prose">.game, RAWVF, AVF, MVF, RMV or EVF: drop the file here, paste its text, or choose it.</p>
-      ${wrong && html`<p class="form__error" role="alert">${wrong}</p>`}
-      <div class="actions"><label class="btn">Choose a file<input type="file" class="visually-hidden" onChange=${async (event) => take(await fileBody(event.currentTarget.files[0]))} /></label></div></section>
-    <section class="card"><h2>Your games</h2>
-      ${failed ? html`<p class="prose">${failed}</p>` : !games ? html`<${Waiting} text="Fetching" />` : !games.length ? html`<${Verdict} sign="quiet" icon="target" text="No games yet" note="finished games appear here" />` : html`<div class="table-wrap"><table class="table"><thead><tr><th scope="col">Game</th><th scope="col">Result</th><th scope="col" class="num">Time</th><th scope="col" class="num table__wide">3BV</th><th scope="col" class="table__wide">Played</th><th scope="col"><span class="visually-hidden">Open</span></th></tr></thead><tbody>
-        ${games.map((game) => html`<tr key=${game.id}><td><strong>${levelName(game.level)}</strong> <span class="note">${game.daily ? `day ${game.daily}` : game.rules}${game.no_guess ? ", no guess" : ""}</span><span class="note table__small table__date">${when(game.created)}</span></td><td>${STATES[game.state]}</td><td class="num">${clock(game.elapsed_ms)}</td><td class="num table__wide">${game["3bv"] ?? "–"}</td><td class="table__wide table__date">${when(game.created)}</td><td class="num">${game.state === "playing" ? html`<a class="btn" href=${`/play/${game.id}`}>Play on</a>` : html`<a class="btn" href=${`/review/${game.id}`}>Review</a>`}</td></tr>`)}
-      </tbody></table></div>`}</section>
-    ${dropping}
-  </div></main>`;
+  return html`<main class="view view--page page" id="main" tabindex="-1">
+    <div class="page__inner">
+      <header>
+        <h1 class="page__title">Review</h1>
+        <p class="page__lead">
+          Step through a game you have played, or one that was recorded with another program. Each move gets a mark:
+          certain, a good guess, a needless one.
+        </p>
+      </header>
+      <section class="card">
+        <h2>A recorded game</h2>
+        <p class="prose">.game, RAWVF, AVF, MVF, RMV or EVF: drop the file here, paste its text, or choose it.</p>
+        ${wrong && html`<p class="form__error" role="alert">${wrong}</p>`}
+        <div class="actions">
+          <label class="btn">
+            Choose a file
+            <input type="file" class="visually-hidden"
+              onChange=${async (event) => take(await fileBody(event.currentTarget.files[0]))} />
+          </label>
+        </div>
+      </section>
+      <section class="card">
+        <h2>Your games</h2>
+        ${failed
+          ? html`<p class="prose">${failed}</p>`
+          : !games
+            ? html`<${Waiting} text="Fetching" />`
+            : !games.length
+              ? html`<${Verdict} sign="quiet" icon="target" text="No games yet" note="finished games appear here" />`
+              : html`<div class="table-wrap">
+                  <table class="table">
+                    <thead>
+                      <tr>
+                        <th scope="col">Game</th><th scope="col">Result</th><th scope="col" class="num">Time</th>
+                        <th scope="col" class="num table__wide">3BV</th><th scope="col" class="table__wide">Played</th>
+                        <th scope="col"><span class="visually-hidden">Open</span></th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      ${games.map((game) => html`<tr key=${game.id}>
+                        <td>
+                          <strong>${levelName(game.level)}</strong> <span class="note">
+                            ${game.daily ? `day ${game.daily}` : game.rules}${game.no_guess ? ", no guess" : ""}
+                          </span>
+                          <span class="note table__small table__date">${when(game.created)}</span>
+                        </td>
+                        <td>${STATES[game.state]}</td><td class="num">${clock(game.elapsed_ms)}</td>
+                        <td class="num table__wide">${game["3bv"] ?? "–"}</td>
+                        <td class="table__wide table__date">${when(game.created)}</td>
+                        <td class="num">
+                          ${game.state === "playing"
+                            ? html`<a class="btn" href=${`/play/${game.id}`}>Play on</a>`
+                            : html`<a class="btn" href=${`/review/${game.id}`}>Review</a>`}
+                        </td>
+                      </tr>`)}
+                    </tbody>
+                  </table>
+                </div>`}
+      </section>
+      ${dropping}
+    </div>
+  </main>`;
 }
 
 /** The replay of a game, its review, and its positions as they are asked for. */
 function useGame(id) {
-  const [state, setState] = useState({ busy: true });
+  const [state, setState] = useState(/** @type {any} */ ({ busy: true }));
   useEffect(() => {
     const stop = new AbortController();
     (async () => {
       const body = await source(id, stop.signal);
       const [about, layout] = await Promise.all([
         post("convert", { text: body.text }, stop.signal),
-        post("convert", { text: body.text, to: "id" }, stop.signal).then(({ text }) => text, () => null), // none, if nothing is open
+        post("convert", { text: body.text, to: "id" }, stop.signal).then(
+          ({ text }) => text,
+          () => null,
+        ), // a board without an open cell has no id
       ]);
       const lines = body.text.trim().split("\n");
-      setState({ busy: false, body, id: lines[1], about, layout, moves: lines.slice(2).map((line) => line.split(" @")[0].trim()).filter(Boolean), reviewing: true, weighing: true });
-      const asked = id === "imported" ? { text: body.text } : { game: id };
-      const judge = (more) => post("review", { ...asked, ...more }, stop.signal).then((review) => setState((before) => ({ ...before, review, reviewing: false })));
-      await judge({ playouts: 0 }).then(() => judge({})).catch((error) => { // marks at once, chances when they are played out
-        if (error.name !== "AbortError") setState((before) => ({ ...before, reviewing: false, failedReview: error.message }));
-      }).finally(() => setState((before) => ({ ...before, weighing: false })));
+      setState({
+        busy: false, body, id: lines[1], about, layout,
+        moves: lines
+          .slice(2)
+          .map((line) => line.split(" @")[0].trim())
+          .filter(Boolean),
+        reviewing: true, weighing: true,
+      });
+      const subject = id === "imported" ? { text: body.text } : { game: id };
+      const judge = (more) =>
+        post("review", { ...subject, ...more }, stop.signal).then((review) =>
+          setState((before) => ({ ...before, review, reviewing: false })),
+        );
+      // the marks come at once, the winning chances when the guesses have been played out
+      await judge({ playouts: 0 })
+        .then(() => judge({}))
+        .catch((error) => {
+          if (error.name !== "AbortError")
+            setState((before) => ({ ...before, reviewing: false, failedReview: error.message }));
+        })
+        .finally(() => setState((before) => ({ ...before, weighing: false })));
     })().catch((error) => error.name !== "AbortError" && setState({ busy: false, failed: error.message }));
     return () => stop.abort();
   }, [id]);
@@ -79,9 +152,9 @@ function useGame(id) {
 
 async function source(id, signal) {
   if (id === "imported") {
-    const kept_ = kept.get("imported", null);
-    if (!kept_) throw new Error("No game has been opened yet.");
-    return kept_;
+    const body = kept.get("imported", null);
+    if (!body) throw new Error("No game has been opened yet.");
+    return body;
   }
   return { text: await getText(`games/${encodeURIComponent(id)}/replay`, signal) };
 }
@@ -91,16 +164,15 @@ function usePosition(text, step) {
   const [position, setPosition] = useState(null);
   useEffect(() => {
     if (!text) return undefined;
-    const known = cache.current.get(step);
-    if (known) {
-      setPosition(known);
+    const cached = cache.current.get(step);
+    if (cached) {
+      setPosition(cached);
       return undefined;
     }
     const stop = new AbortController();
     post("convert", { text, to: "mine", step }, stop.signal).then(({ text: mine }) => {
-      const found = parsePosition(mine);
-      cache.current.set(step, found);
-      setPosition(found);
+      cache.current.set(step, parsePosition(mine));
+      setPosition(cache.current.get(step));
     }, (error) => error.name !== "AbortError" && say(error.message, { wrong: true }));
     return () => stop.abort();
   }, [text, step]);
@@ -117,20 +189,26 @@ function OneGame({ id, query }) {
   const [analysis, setAnalysis] = useState(null);
   const marked = useMemo(() => game.review?.moves ?? null, [game.review]);
   const to = (next) => note({ step: Math.max(0, Math.min(total, next)) });
-  useKeys({ ArrowLeft: () => to(step - 1), ArrowRight: () => to(step + 1), Home: () => to(0), End: () => to(total), o: () => setOn(!on), g: () => nextGuess() });
+  useKeys({
+    ArrowLeft: () => to(step - 1), ArrowRight: () => to(step + 1), Home: () => to(0), End: () => to(total),
+    o: () => setOn(!on), g: () => nextGuess(),
+  });
   const nextGuess = () => {
     const at = marked?.findIndex((move, i) => i >= step + (marked[step] ? 1 : 0) && isGuess(move)) ?? -1;
     if (at >= 0) to(at);
     else say("No guess after this");
   };
-  const text = position && `${position.cols}x${position.rows}x${position.mines}\n${position.symbols.match(new RegExp(`.{${position.cols}}`, "g")).join("\n")}\n`;
-  const lost = Boolean(position) && (position.symbols.includes("?") || (position.symbols.includes("*") && !game.id.includes("continue")));
+  const text = position && toText(position);
+  const lost =
+    Boolean(position) &&
+    (position.symbols.includes("?") || (position.symbols.includes("*") && !game.id.includes("continue")));
   const wanted = on || lost;
   useEffect(() => {
     setAnalysis(null);
     if (!wanted || !text) return undefined;
     const stop = new AbortController();
-    post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined); // a finished board has nothing to analyse
+    // a finished board cannot be analysed, and shows no odds
+    post("analyse", { position: text.replaceAll("?", "H") }, stop.signal).then(setAnalysis, () => undefined);
     return () => stop.abort();
   }, [wanted, text]);
   const { board: look } = useStore(settings);
@@ -138,18 +216,29 @@ function OneGame({ id, query }) {
   const show = useMemo(() => {
     if (!position) return null;
     const { rows, cols } = position;
-    const base = { rows, cols, symbols: position.symbols, label: `Board before move ${step + 1}`, still: true, ...overlayOf(analysis, { ...position, symbols: position.symbols.replaceAll("?", "H") }, { odds: on, certain: on }) };
-    if (lost || cleared(position)) Object.assign(base, flagsAtEnd(position, { layout: game.layout }, lost ? analysis?.mined ?? [] : [], look === "csp"));
+    /** @type {import("../looks.js").Shown} */
+    const base = {
+      rows, cols, symbols: position.symbols, label: `Board before move ${step + 1}`, still: true,
+      ...overlayOf(analysis, { rows, cols, symbols: position.symbols.replaceAll("?", "H") }, { odds: on, certain: on }),
+    };
+    const proved = lost ? (analysis?.mined ?? []) : [];
+    if (lost || cleared(position))
+      Object.assign(base, flagsAtEnd(position, { layout: game.layout }, proved, look === "csp"));
     const move = game.moves[step]?.split(" ");
     if (move?.[1]) {
       const index = indexOf(move[1], rows, cols);
       base.chosen = index;
-      const better = next?.better; // not to be hidden by the callout
+      const better = next?.better; // the callout must not hide it
       const apart = better && better[0] === Math.floor(index / cols) ? Math.abs(better[1] - (index % cols)) : 0;
-      if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8)) base.callouts = new Map([[index, { text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${percentOf(next.risk, 0)}`, side: index % cols > cols / 2 ? "left" : "right" }]]);
+      if (next && isGuess(next) && next.risk !== null && !(apart > 0 && apart < 8))
+        base.callouts = new Map().set(index, {
+          text: `Move ${step + 1} opens ${nameOf(index, cols)}: ${percentOf(next.risk, 0)}`,
+          side: index % cols > cols / 2 ? "left" : "right",
+        });
     }
     if (next?.better) base.best = next.better[0] * cols + next.better[1];
-    if (step === total) base.hit = new Set([...position.symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])));
+    if (step === total)
+      base.hit = new Set([...position.symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])));
     return base;
   }, [position, analysis, on, next, step, look]);
 
@@ -157,31 +246,67 @@ function OneGame({ id, query }) {
     if (show?.chosen !== undefined) board.current?.reveal(show.chosen);
   }, [show?.chosen]);
 
-  if (game.failed) return html`<main class="view view--page" id="main"><div class="lone"><div class="card"><${Verdict} sign="quiet" icon="target" text="No game to review" note="" /><p class="prose">${game.failed}</p><div class="actions"><${Button} primary onClick=${() => go("/review")}>All games<//></div></div></div></main>`;
-  if (game.busy || !show) return html`<main class="view view--page" id="main"><div class="lone"><${Waiting} text="Fetching the game" /></div></main>`;
+  if (game.failed)
+    return html`<main class="view view--page" id="main">
+      <div class="lone">
+        <div class="card">
+          <${Verdict} sign="quiet" icon="target" text="No game to review" note="" /><p class="prose">${game.failed}</p>
+          <div class="actions"><${Button} primary onClick=${() => go("/review")}>All games<//></div>
+        </div>
+      </div>
+    </main>`;
+  if (game.busy || !show)
+    return html`<main class="view view--page" id="main">
+      <div class="lone"><${Waiting} text="Fetching the game" /></div>
+    </main>`;
   return html`<div class="view view--review">
-    <main class="stage" id="main"><h1 class="visually-hidden">Review of a game</h1><div class="stage__inner stage__inner--review" style=${{ "--cols": position.cols, "--rows": position.rows }}>
-      <div class="toolbar"><strong class="ref" title=${game.id}>${levelName(game.id.split(/[/#=]/)[0])}</strong>${game.body.from !== "game" && html`<span class="chip chip--long" title=${game.id}>${game.body.from ? `from ${game.body.from}` : short(game.id)}</span>`}<span class="toolbar__gap" />
-        <${Button} icon="first" label="To the start" disabled=${step === 0} onClick=${() => to(0)} /><${Button} icon="left" label="Move before" title="Move before (←)" disabled=${step === 0} onClick=${() => to(step - 1)} />
-        <span class="pager__text" aria-live="polite">${step ? "After" : "Before"} move <b>${step || 1}</b> of ${total}</span>
-        <${Button} icon="right" label="Next move" title="Next move (→)" disabled=${step === total} onClick=${() => to(step + 1)} /><${Button} icon="last" label="To the end" disabled=${step === total} onClick=${() => to(total)} />
-        <span class="toolbar__gap" /><${Button} icon="percent" keyName="O" pressed=${on} onClick=${() => setOn(!on)}>Odds<//><${Button} icon="target" keyName="G" disabled=${!marked} onClick=${nextGuess}>Next guess<//></div>
-      <${BoardBox} show=${show} on=${{}} handle=${board} />
-      <${Chart} moves=${marked} summary=${game.review?.summary} total=${total} step=${step} to=${to} busy=${game.reviewing} />
-    </div></main>
-    <${Panel} label="Review" title="Review" about="Moves of the game" head=${html`<a class="btn btn--quiet" href="/review">All games</a>`}
-      foot=${html`${id !== "imported" && html`<a class="btn btn--wide" href=${`/api/games/${id}/replay`} download>Save the game</a>`}<a class="btn btn--wide" href=${href("/analyse", { position: text.trim().replaceAll("\n", "-") })}>Analyse this position</a>`}>
-        ${game.reviewing ? html`<${Waiting} text="Judging the moves" />` : html`<${Summary} review=${game.review} />`}
-        ${game.failedReview && html`<p class="prose">${game.failedReview}</p>`}
-        ${game.weighing && !game.reviewing && html`<${Waiting} text="Playing out the guesses" />`}
-        <${Rating} of=${id === "imported" ? { board: game.body.text } : { game: id }} />
-        <${Moves} moves=${game.moves} marked=${marked} step=${step} to=${to} />
-    <//></div>`;
+    <main class="stage" id="main">
+      <h1 class="visually-hidden">Review of a game</h1>
+      <div class="stage__inner stage__inner--review" style=${{ "--cols": position.cols, "--rows": position.rows }}>
+        <div class="toolbar">
+          <strong class="ref" title=${game.id}>${levelName(game.id.split(/[/#=]/)[0])}</strong>
+          ${game.body.from !== "game" &&
+          html`<span class="chip chip--long" title=${game.id}>
+            ${game.body.from ? `from ${game.body.from}` : short(game.id)}
+          </span>`}
+          <span class="toolbar__gap" />
+          <${Button} icon="first" label="To the start" disabled=${step === 0} onClick=${() => to(0)} />
+          <${Button} icon="left" label="Move before" title="Move before (←)" disabled=${step === 0}
+            onClick=${() => to(step - 1)} />
+          <span class="pager__text" aria-live="polite">
+            ${step ? "After" : "Before"} move <b>${step || 1}</b> of ${total}
+          </span>
+          <${Button} icon="right" label="Next move" title="Next move (→)" disabled=${step === total}
+            onClick=${() => to(step + 1)} />
+          <${Button} icon="last" label="To the end" disabled=${step === total} onClick=${() => to(total)} />
+          <span class="toolbar__gap" />
+          <${Button} icon="percent" keyName="O" pressed=${on} onClick=${() => setOn(!on)}>Odds<//>
+          <${Button} icon="target" keyName="G" disabled=${!marked} onClick=${nextGuess}>Next guess<//>
+        </div>
+        <${BoardBox} show=${show} on=${{}} handle=${board} />
+        <${Chart} moves=${marked} summary=${game.review?.summary} total=${total} step=${step} to=${to}
+          busy=${game.reviewing} />
+      </div>
+    </main>
+    <${Panel} label="Review" title="Review" about="Moves of the game"
+      head=${html`<a class="btn btn--quiet" href="/review">All games</a>`}
+      foot=${html`${id !== "imported" &&
+        html`<a class="btn btn--wide" href=${`/api/games/${id}/replay`} download>Save the game</a>`}
+        <a class="btn btn--wide" href=${href("/analyse", { position: text.trim().replaceAll("\n", "-") })}>
+          Analyse this position
+        </a>`}>
+      ${game.reviewing ? html`<${Waiting} text="Judging the moves" />` : html`<${Summary} review=${game.review} />`}
+      ${game.failedReview && html`<p class="prose">${game.failedReview}</p>`}
+      ${game.weighing && !game.reviewing && html`<${Waiting} text="Playing out the guesses" />`}
+      <${Rating} of=${id === "imported" ? { board: game.body.text } : { game: id }} />
+      <${Moves} moves=${game.moves} marked=${marked} step=${step} to=${to} />
+    <//>
+  </div>`;
 }
 
 const short = (text) => (text.length > 28 ? `${text.slice(0, 26)}…` : text);
 
-/** What a move is drawn as: good, unlucky, unclear, needless, poor, mistake; null for what is no guess. */
+/** How a guess is drawn: good, unlucky, unclear, needless, poor or mistake; null for other moves. */
 export function kindOf(move) {
   if (!move) return null;
   if (move.mark === "mistake") return "mistake";
@@ -192,7 +317,7 @@ export function kindOf(move) {
 
 const isGuess = (move) => kindOf(move) !== null;
 
-const TOLD = /^(Try \d+\. )?Winning chance before/; // the balance and the chart show it
+const IN_CHART = /^(Try \d+\. )?Winning chance before/; // lines of the summary that the chart shows
 
 function Summary({ review }) {
   const { summary } = review ?? {};
@@ -201,13 +326,28 @@ function Summary({ review }) {
   const points = (value, error) => {
     const digits = error ? 0 : 1;
     const rounded = (100 * value).toFixed(digits);
-    return html`${Number(rounded) > 0 ? "+" : Number(rounded) < 0 ? "−" : ""}${rounded.replace("-", "")}<small>${error ? ` ± ${(100 * error).toFixed(0)}` : ""} points</small>`;
+    return html`${Number(rounded) > 0 ? "+" : Number(rounded) < 0 ? "−" : ""}${rounded.replace("-", "")}
+      <small>${error ? ` ± ${(100 * error).toFixed(0)}` : ""} points</small>`;
   };
-  return html`${cost && luck && html`<div class="balance"><div class="balance__item"><span class="balance__value">${points(-cost.value, cost.error)}</span><span class="balance__label">skill: what guesses cost</span></div><div class="balance__item"><span class="balance__value">${points(luck.value, luck.error)}</span><span class="balance__label">luck: how they fell</span></div></div>`}
-    ${text.split("\n").filter((line) => !TOLD.test(line)).map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}`;
+  return html`${cost &&
+    luck &&
+    html`<div class="balance">
+      <div class="balance__item">
+        <span class="balance__value">${points(-cost.value, cost.error)}</span>
+        <span class="balance__label">skill: what guesses cost</span>
+      </div>
+      <div class="balance__item">
+        <span class="balance__value">${points(luck.value, luck.error)}</span>
+        <span class="balance__label">luck: how they fell</span>
+      </div>
+    </div>`}
+    ${text
+      .split("\n")
+      .filter((line) => !IN_CHART.test(line))
+      .map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}`;
 }
 
-/** Runs of certain moves are one row, so that every guess is seen at once. */
+/** Gather successive certain moves in one row, so that guesses stand out. */
 function fold(moves, marked) {
   const rows = [];
   moves.forEach((move, i) => {
@@ -223,23 +363,51 @@ function fold(moves, marked) {
   return rows;
 }
 
-const GROUPS = { certain: "certain move", "unproved flag": "unproved flag", note: "note", undo: "undo", start: "first click", move: "move" };
+const GROUPS = {
+  certain: "certain move", "unproved flag": "unproved flag", note: "note", undo: "undo", start: "first click",
+  move: "move",
+};
 
 function Moves({ moves, marked, step, to }) {
   const rows = useMemo(() => fold(moves, marked), [moves, marked]);
   const list = useRef();
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [step, rows]);
-  return html`<section class="section"><h3 class="section__title"><span>Moves</span><span>${marked ? "risk" : ""}</span></h3><ol class="moves" ref=${list}>${rows.map((row) => {
-    const { judged, kind, from, to: last } = row;
-    const here = step >= from && step <= last;
-    const span = from === last ? from + 1 : `${from + 1}–${last + 1}`;
-    const levels = row.levels.filter(Boolean);
-    const range = levels.length ? (Math.min(...levels) === Math.max(...levels) ? `level ${levels[0]}` : `levels ${Math.min(...levels)}–${Math.max(...levels)}`) : "";
-    const what = from === last ? `${row.move}${row.group === "certain" || row.group === "move" ? "" : `: ${GROUPS[row.group] ?? row.group}`}` : `${last - from + 1} ${GROUPS[row.group] ?? row.group}s`;
-    return html`<li key=${from}><button type="button" class=${`move ${kind ? "" : "move--fold"}`} aria-current=${here ? "step" : undefined} onClick=${() => to(from)}>
-      <span class="move__no">${span}</span><svg class=${`mark mark--${kind ?? "certain"}`} aria-hidden="true">${(kind || row.group === "certain") && html`<use href=${`#m-${kind === "mistake" ? "poor" : kind ?? "certain"}`} />`}</svg>
-      ${kind ? html`<span class="move__cell">${row.move.split(" ")[1]}</span><span class=${`move__mark--${kind}`}>${judged.mark}${kind === "unlucky" ? ", unlucky" : ""}</span><span class="move__swing">${judged.risk === null || judged.risk === undefined ? "" : percentOf(judged.risk, 0)}</span>` : html`<span class="move__what">${what}</span><span class="move__swing">${range}</span>`}
-      ${here && kind && judged.text && html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
-    </button></li>`;
-  })}</ol></section>`;
+  return html`<section class="section">
+    <h3 class="section__title"><span>Moves</span><span>${marked ? "risk" : ""}</span></h3>
+    <ol class="moves" ref=${list}>
+      ${rows.map((row) => {
+        const { judged, kind, from, to: last } = row;
+        const current = step >= from && step <= last;
+        const span = from === last ? from + 1 : `${from + 1}–${last + 1}`;
+        const levels = row.levels.filter(Boolean);
+        const range = levels.length
+          ? Math.min(...levels) === Math.max(...levels)
+            ? `level ${levels[0]}`
+            : `levels ${Math.min(...levels)}–${Math.max(...levels)}`
+          : "";
+        const group = GROUPS[row.group] ?? row.group;
+        const single = ["certain", "move"].includes(row.group) ? row.move : `${row.move}: ${group}`;
+        const text = from === last ? single : `${last - from + 1} ${group}s`;
+        return html`<li key=${from}>
+          <button type="button" class=${`move ${kind ? "" : "move--fold"}`} aria-current=${current ? "step" : undefined}
+            onClick=${() => to(from)}>
+            <span class="move__no">${span}</span>
+            <svg class=${`mark mark--${kind ?? "certain"}`} aria-hidden="true">
+              ${(kind || row.group === "certain") &&
+              html`<use href=${`#m-${kind === "mistake" ? "poor" : (kind ?? "certain")}`} />`}
+            </svg>
+            ${kind
+              ? html`<span class="move__cell">${row.move.split(" ")[1]}</span>
+                  <span class=${`move__mark--${kind}`}>${judged.mark}${kind === "unlucky" ? ", unlucky" : ""}</span>
+                  <span class="move__swing">
+                    ${judged.risk === null || judged.risk === undefined ? "" : percentOf(judged.risk, 0)}
+                  </span>`
+              : html`<span class="move__what">${text}</span><span class="move__swing">${range}</span>`}
+            ${current && kind && judged.text &&
+            html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
+          </button>
+        </li>`;
+      })}
+    </ol>
+  </section>`;
 }

@@ -11,42 +11,81 @@ import { go, href } from "../router.js";
 import { Session } from "../session.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
-import { Button, Fold, Waiting, copy, say } from "../ui.js";
-import { Sentence, levelName, some } from "../words.js";
+import { Button, Waiting, copy, say } from "../ui.js";
+import { Sentence, levelName, plural } from "../words.js";
 import { useLevels } from "./newgame.js";
 
 const draw = () => Math.floor(Math.random() * 1e9);
-const RULES = [["opening", "first click an opening"], ["safe", "first click safe"], ["any", "first click may be a mine"]];
+const RULES = [
+  ["opening", "first click an opening"], ["safe", "first click safe"], ["any", "first click may be a mine"],
+];
 
-/** `as` in the address names one of the five systems: its agent, its rules and its first level, if no others are given. */
+/** `as` in the address names one of the five systems: its agent, its rules and its first level are the defaults. */
 export function WatchView({ query }) {
   const levels = useLevels();
   const systems = useSystems();
   const { as, seed } = query;
   const system = systemOf(systems, as);
-  const own = system ? { level: system.levels[0], rules: system.rules, left: system.agents.includes(as) ? as : system.agent } : { level: "intermediate", rules: "opening", left: "best" };
+  const own = system
+    ? { level: system.levels[0], rules: system.rules, left: system.agents.includes(as) ? as : system.agent }
+    : { level: "intermediate", rules: "opening", left: "best" };
   const { level, rules, left, right = "" } = { ...own, ...query };
   useEffect(() => {
     if (seed === undefined) go(href("/watch", { ...(as ? {} : own), ...query, seed: draw() }), { replace: true });
   }, [as, seed]);
   const set = (changes) => go(href("/watch", { ...query, ...changes }));
   const offered = system ? system.levels : (levels?.levels ?? []).map(({ name }) => name);
-  const known = !as || system; // whether it is known what to play
-  return html`<main class="view view--page page" id="main" tabindex="-1"><div class="page__inner page__inner--wide">
-    <header class="watch__head"><h1 class="page__title">Watch</h1>
-      <div class="toolbar watch__bar">
-        <select class="input select watch__of" aria-label="A published system" value=${system?.name ?? ""} onChange=${(event) => go(href("/watch", { as: event.currentTarget.value, seed: draw() }))}><option value="" selected=${!system}>Any game</option>${systems.map((one) => html`<option key=${one.name} value=${one.name} selected=${one === system}>${authorOf(one)}</option>`)}</select>
-        <select class="input select" aria-label="Level" value=${level} onChange=${(event) => set({ level: event.currentTarget.value, seed: draw() })}>${(offered.includes(level) ? offered : [...offered, level]).map((name) => html`<option key=${name} value=${name} selected=${name === level}>${levelName(name)}</option>`)}</select>
-        ${(!system || rules !== system.rules) && html`<select class="input select" aria-label="Rules" value=${rules} onChange=${(event) => set({ rules: event.currentTarget.value })}>${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`)}</select>`}
-        <${Button} onClick=${() => set({ seed: draw() })}>Another board<//><${Button} quiet icon="link" label="Copy link" onClick=${() => copy(location.href, "Link copied")} />
-      </div>
-      <div class="toolbar watch__bar">
-        <${AgentSelect} label="First agent" value=${left} onChange=${(name) => set({ left: name })} />
-        ${right ? html`<span class="note">against</span><${AgentSelect} label="Second agent" value=${right} onChange=${(name) => set({ right: name })} /><${Button} quiet icon="close" label="Only one agent" onClick=${() => set({ right: "" })} />` : html`<${Button} icon="plus" onClick=${() => set({ right: left === "sat" ? "best" : "sat" })}>Second agent<//>`}
-      </div>
-      ${system && html`<p class="watch__system">${system.title}. ${system.game}</p>`}</header>
-    ${as && systems.length > 0 && !system ? html`<section class="card"><p class="prose">There is no system ${as}.</p></section>` : seed !== undefined && known && html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed} names=${right ? [left, right] : [left]} starts=${Boolean(system)} />`}
-  </div></main>`;
+  const ready = !as || system; // the rules of a system are not known before it is fetched
+  return html`<main class="view view--page page" id="main" tabindex="-1">
+    <div class="page__inner page__inner--wide">
+      <header class="watch__head">
+        <h1 class="page__title">Watch</h1>
+        <div class="toolbar watch__bar">
+          <select class="input select watch__of" aria-label="A published system" value=${system?.name ?? ""}
+            onChange=${(event) => go(href("/watch", { as: event.currentTarget.value, seed: draw() }))}>
+            <option value="" selected=${!system}>Any game</option>
+            ${systems.map((choice) => html`<option key=${choice.name} value=${choice.name}
+              selected=${choice === system}>
+              ${authorOf(choice)}
+            </option>`)}
+          </select>
+          <select class="input select" aria-label="Level" value=${level}
+            onChange=${(event) => set({ level: event.currentTarget.value, seed: draw() })}>
+            ${(offered.includes(level) ? offered : [...offered, level]).map((name) => html`<option key=${name}
+              value=${name} selected=${name === level}>
+              ${levelName(name)}
+            </option>`)}
+          </select>
+          ${(!system || rules !== system.rules) &&
+          html`<select class="input select" aria-label="Rules" value=${rules}
+            onChange=${(event) => set({ rules: event.currentTarget.value })}>
+            ${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(
+              ([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`,
+            )}
+          </select>`}
+          <${Button} onClick=${() => set({ seed: draw() })}>Another board<//>
+          <${Button} quiet icon="link" label="Copy link" onClick=${() => copy(location.href, "Link copied")} />
+        </div>
+        <div class="toolbar watch__bar">
+          <${AgentSelect} label="First agent" value=${left} onChange=${(name) => set({ left: name })} />
+          ${right
+            ? html`<span class="note">against</span>
+                <${AgentSelect} label="Second agent" value=${right} onChange=${(name) => set({ right: name })} />
+                <${Button} quiet icon="close" label="Only one agent" onClick=${() => set({ right: "" })} />`
+            : html`<${Button} icon="plus" onClick=${() => set({ right: left === "sat" ? "best" : "sat" })}>
+                Second agent
+              <//>`}
+        </div>
+        ${system && html`<p class="watch__system">${system.title}. ${system.game}</p>`}
+      </header>
+      ${as && systems.length > 0 && !system
+        ? html`<section class="card"><p class="prose">There is no system ${as}.</p></section>`
+        : seed !== undefined &&
+          ready &&
+          html`<${Tables} key=${`${level} ${rules} ${seed}`} level=${level} rules=${rules} seed=${seed}
+            names=${right ? [left, right] : [left]} starts=${Boolean(system)} />`}
+    </div>
+  </main>`;
 }
 
 function Tables({ level, rules, seed, names, starts }) {
@@ -66,18 +105,30 @@ function Tables({ level, rules, seed, names, starts }) {
     },
   };
   useEffect(() => {
-    let here = true;
+    let mounted = true;
     const missing = names.length - ids.length;
-    if (missing > 0) Promise.all(Array.from({ length: missing }, () => post("games", { level, rules, seed: Number(seed) }))).then((games) => here && setIds([...ids, ...games.map(({ id }) => id)]), (error) => here && setFailed(error.message));
-    return () => { here = false; };
+    if (missing > 0)
+      Promise.all(Array.from({ length: missing }, () => post("games", { level, rules, seed: Number(seed) }))).then(
+        (games) => mounted && setIds([...ids, ...games.map(({ id }) => id)]),
+        (error) => mounted && setFailed(error.message),
+      );
+    return () => { mounted = false; };
   }, [names.length]);
   useEffect(() => {
     if (starts && ids.length) turn.run();
   }, [ids.length > 0]);
   if (failed) return html`<section class="card"><p class="prose">${failed}</p></section>`;
   if (ids.length < names.length) return html`<${Waiting} text="Laying the mines" />`;
-  return html`<div class="watch__controls"><${Button} primary icon=${running ? "pause" : "run"} onClick=${() => (running ? setRunning(false) : turn.run())}>${running ? "Stop" : names.length > 1 ? "Run both" : "Run"}<//><div class="watch__speed"><${Speed} /></div></div>
-    <div class=${`watch ${names.length > 1 ? "watch--two" : ""}`}>${names.map((name, i) => html`<${Player} key=${`${ids[i]} ${i}`} id=${ids[i]} name=${name} running=${running} turn=${turn} />`)}</div>`;
+  return html`<div class="watch__controls">
+      <${Button} primary icon=${running ? "pause" : "run"} onClick=${() => (running ? setRunning(false) : turn.run())}>
+        ${running ? "Stop" : names.length > 1 ? "Run both" : "Run"}
+      <//>
+      <div class="watch__speed"><${Speed} /></div>
+    </div>
+    <div class=${`watch ${names.length > 1 ? "watch--two" : ""}`}>
+      ${names.map((name, i) => html`<${Player} key=${`${ids[i]} ${i}`} id=${ids[i]} name=${name} running=${running}
+        turn=${turn} />`)}
+    </div>`;
 }
 
 function Player({ id, name, running, turn }) {
@@ -91,7 +142,10 @@ function Player({ id, name, running, turn }) {
   const writes = systemOf(useSystems(), name);
   const { game, position, turns, agent, handedBack } = state;
   const over = game && game.state !== "playing";
-  const run = (mode) => session.handOver(name, mode, mode === "step" ? 0 : agents.value.delay).catch((error) => say(error.message, { wrong: true }));
+  const run = (mode) =>
+    session
+      .handOver(name, mode, mode === "step" ? 0 : agents.value.delay)
+      .catch((error) => say(error.message, { wrong: true }));
   useEffect(() => {
     if (!game) return;
     if (running && (agent || over)) turn.end(id);
@@ -107,18 +161,44 @@ function Player({ id, name, running, turn }) {
   const show = useMemo(() => {
     if (!position) return null;
     const { rows, cols, symbols } = position;
-    const cells = (last?.moves ?? []).map((move) => indexOf(move.split(" ")[1] ?? "", rows, cols)).filter((index) => index >= 0);
-    return { rows, cols, symbols, label: `Board of ${name}`, still: true, chosen: cells.at(-1), hit: new Set(game.state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : []), ...(game.over ? flagsAtEnd(position, game.over, [], board === "csp") : {}) };
+    const cells = (last?.moves ?? [])
+      .map((move) => indexOf(move.split(" ")[1] ?? "", rows, cols))
+      .filter((index) => index >= 0);
+    return {
+      rows, cols, symbols, label: `Board of ${name}`, still: true, chosen: cells.at(-1),
+      hit: new Set(
+        game.state === "lost" ? [...symbols].flatMap((symbol, index) => (symbol === "*" ? [index] : [])) : [],
+      ),
+      ...(game.over ? flagsAtEnd(position, game.over, [], board === "csp") : {}),
+    };
   }, [position, last, game?.over, board]);
   if (!show) return html`<section class="card"><${Waiting} text="Fetching the game" /></section>`;
-  const guesses = turns.filter((turn) => turn.moves?.length && !turn.certain).length;
+  const played = turns.reduce((sum, { moves }) => sum + (moves?.length ?? 0), 0);
+  const guesses = turns.filter(({ moves, certain }) => moves?.length && !certain).length;
   return html`<section class="card watch__player" aria-label=${name}>
     <div class="watch__title"><h2>${name}</h2><span class="note">${about?.idea}</span></div>
-    <div class="watch__state"><strong>${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}</strong><span>${some(game.mines_left, "mine")} left</span><span>${some(turns.reduce((sum, turn) => sum + (turn.moves?.length ?? 0), 0), "move")}</span><span>${some(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}</div>
+    <div class="watch__state">
+      <strong>
+        ${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}
+      </strong>
+      <span>${plural(game.mines_left, "mine")} left</span>
+      <span>${plural(played, "move")}</span>
+      <span>${plural(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
+    </div>
     <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
-    <div class="actions"><${Button} disabled=${over || agent} icon="last" keyName="A" onClick=${() => run("step")}>One step<//><${Button} disabled=${over || agent} icon="sure" onClick=${() => run("certain")}>All that is certain<//>${agent && html`<${Button} icon="pause" onClick=${() => session.ask("stop")}>Stop<//>`}<a class="btn btn--quiet" href=${over ? `/review/${id}` : `/play/${id}`}>${over ? "Review" : "Take over"}</a></div>
-    ${handedBack && !agent && html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
+    <div class="actions">
+      <${Button} disabled=${over || agent} icon="last" keyName="A" onClick=${() => run("step")}>One step<//>
+      <${Button} disabled=${over || agent} icon="sure" onClick=${() => run("certain")}>All that is certain<//>
+      ${agent && html`<${Button} icon="pause" onClick=${() => session.ask("stop")}>Stop<//>`}
+      <a class="btn btn--quiet" href=${over ? `/review/${id}` : `/play/${id}`}>${over ? "Review" : "Take over"}</a>
+    </div>
+    ${handedBack &&
+    !agent &&
+    html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
     ${writes && html`<${KnowledgeFold} session=${session} agent=${name} seq=${game.seq} />`}
-    ${turns.length > 0 && html`<div class="watch__reasons" tabindex="0" role="region" aria-label=${`Reasons of ${name}`}><${Reasons} turns=${turns} most=${8} /></div>`}
+    ${turns.length > 0 &&
+    html`<div class="watch__reasons" tabindex="0" role="region" aria-label=${`Reasons of ${name}`}>
+      <${Reasons} turns=${turns} most=${8} />
+    </div>`}
   </section>`;
 }

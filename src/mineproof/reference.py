@@ -1,6 +1,10 @@
-"""Exact odds in pure Python: the reference for the compiled engine. Integers only, no floats.
+"""Exact odds in pure Python: the readable twin of the compiled engine. Integers and fractions only, no floats.
 
-1. `frontier_of` turns the position into components of clues and boxes.
+Nothing in the package uses it: it is here to be read, and the tests compare the engine with it.
+
+1. `frontier_of` turns the position into components. Unknown cells next to exactly the same clues are interchangeable:
+   they form a *box*, and only the number of mines in it matters. Clues that share boxes form a *component*; components
+   meet only in the number of mines on the whole board.
 2. A component is counted box by box. The *state* is what its clues still need, four bits per clue in one integer. For
    each state we keep the number of ways to reach it *by number of mines used*: a generating function. It too is one
    integer, with ``width`` bits for each coefficient, so that adding functions is adding integers, and a mine more is a
@@ -17,20 +21,84 @@ due to Kronecker (1882).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING
 
 from mineproof.board.grid import CellSet
-from mineproof.odds.frontier import Box, Component, frontier_of
+from mineproof.logic.constraints import components, problem_of
 
 if TYPE_CHECKING:
-    from mineproof.board.grid import Cell
+    from mineproof.board.grid import Cell, Grid
     from mineproof.board.position import Position
+    from mineproof.logic.constraints import Constraint
 
 Layer = dict[int, int]  # state -> generating function
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Unknown cells that exactly these clues of the component see."""
+
+    cells: tuple[Cell, ...]
+    clues: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Clues connected through shared cells, with the mines that each still needs."""
+
+    clues: tuple[Cell, ...]
+    needs: tuple[int, ...]
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """The whole problem."""
+
+    components: tuple[Component, ...]
+    rest: tuple[Cell, ...]
+    """Unknown cells that no clue sees."""
+    given: tuple[Cell, ...]
+    """Closed cells that the game has named safe."""
+    mines: int
+    """Mines that are not shown yet; negative when too many are shown."""
+
+
+def frontier_of(position: Position) -> Frontier:
+    """Read a position. Flags and question marks are notes: such cells are as unknown as any hidden one.
+
+    >>> from mineproof import Position
+    >>> frontier = frontier_of(Position.from_text("4x2x2\\n1HHH\\n1HHH"))
+    >>> [(len(box.cells), box.clues) for box in frontier.components[0].boxes], len(frontier.rest)
+    ([(2, (0, 1))], 4)
+    """
+    problem = problem_of(position)
+    cell = position.grid.cell
+    return Frontier(
+        components=tuple(_component(part, position.grid) for part in components(problem.constraints)),
+        rest=tuple(map(cell, problem.rest)),
+        given=tuple(map(cell, problem.given)),
+        mines=problem.mines,
+    )
+
+
+def _component(constraints: list[Constraint], grid: Grid) -> Component:
+    seen_by: dict[int, list[int]] = defaultdict(list)
+    for number, constraint in enumerate(constraints):
+        for cell in constraint.cells:
+            seen_by[cell].append(number)
+    alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for cell in sorted(seen_by):
+        alike[tuple(seen_by[cell])].append(cell)
+    return Component(
+        clues=tuple(grid.cell(constraint.clue) for constraint in constraints),
+        needs=tuple(constraint.mines for constraint in constraints),
+        boxes=tuple(Box(tuple(map(grid.cell, cells)), clues) for clues, cells in alike.items()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
