@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.board.grid import CellSet
 from mineproof.board.html import MOST_LINES, shortened
+from mineproof.plural import noun_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +63,7 @@ def in_words(because: CellSet, mine_count: bool) -> str:
 
 def named_parts(because: CellSet, mine_count: bool) -> list[str]:
     """The parts of a reason in words: its clues, and perhaps the mine count."""
-    used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
+    used = [f"{noun_for(len(because), 'clue')} {names(because)}"] if because else []
     if len(because) > MOST_NAMES:
         used = [f"{len(because)} clues"]
     if mine_count:

@@ -25,6 +25,7 @@ from mineproof.logic.constraints import components, once, problem_of, watched
 from mineproof.logic.deduction import in_words
 from mineproof.logic.refutation import Origin, Refutation, trimmed
 from mineproof.logic.solver import Solver, minimal
+from mineproof.plural import noun_for, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +77,7 @@ class ProofStep:
             return f"clue {self.clues[0]}"
         if self.rule == "count":
             return "the mine count" + (
-                f" less clue{'s' * (len(self.clues) > 1)} {', '.join(self.clues)}" if self.clues else ""
+                f" less {noun_for(len(self.clues), 'clue')} {', '.join(self.clues)}" if self.clues else ""
             )
         if self.rule == "resolve":
             return f"from {self.steps[0]} and {self.steps[1]}"
@@ -113,8 +114,7 @@ class Proof:
         return find_fault(self.position, json.loads(self.to_json()))
 
     def __repr__(self) -> str:
-        steps = f"{len(self.steps)} step{'s' * (len(self.steps) > 1)}"
-        return f"<Proof: {self.cell} is {'a mine' if self.mine else 'safe'}, in {steps}>"
+        return f"<Proof: {self.cell} is {'a mine' if self.mine else 'safe'}, in {plural(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
         """Numbered steps."""
