@@ -26,7 +26,7 @@ KINDS = {
     MINE_COUNT: "mine count",
 }
 ROWS = ("1-2-1", "1-2-2-1", "1-1", "1-2")
-"""Numbers of adjacent clues along a wall, minus known mines."""
+"""Named patterns: the numbers of adjacent clues in a row or column, minus known mines."""
 
 
 def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tuple[frozenset[int], int]:
@@ -47,10 +47,11 @@ def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tup
 def inner_and_outer(
     position: Position, clues: tuple[Cell, ...], settled: Iterable[int], known: Mapping[int, bool]
 ) -> tuple[Cell, Cell]:
-    """Of two clues, the one that bounds the mines in their common cells, and the one whose other cells that settles."""
-    one, other = clues
-    own = open_cells(position, one, known)[0] - open_cells(position, other, known)[0]
-    return (other, one) if own.issuperset(settled) else (one, other)
+    """Of two clues, the one that bounds the mines in their common cells, and the one whose other cells are settled by
+    that bound."""
+    first, second = clues
+    first_only = open_cells(position, first, known)[0] - open_cells(position, second, known)[0]
+    return (second, first) if first_only.issuperset(settled) else (first, second)
 
 
 def scenario_at(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> Scenario | None:
@@ -62,7 +63,7 @@ def scenario_at(position: Position, step: ExplanationStep, known: Mapping[int, b
 
 
 def technique_of(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> str:
-    """The name of the step."""
+    """The name of the technique of a step."""
     if step.level not in (TWO_CLUES, COMBINATION):
         return KINDS[step.level]
     clues = sorted(step.clues)
@@ -79,6 +80,6 @@ def technique_of(position: Position, step: ExplanationStep, known: Mapping[int, 
             if name in ROWS:
                 return name
     if step.level == TWO_CLUES:
-        (one, _), (other, _) = wants
-        return "subset" if one <= other or other <= one else "overlap"
+        (first, _), (second, _) = wants
+        return "subset" if first <= second or second <= first else "overlap"
     return KINDS[step.level]

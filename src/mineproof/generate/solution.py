@@ -118,7 +118,7 @@ class Solution:
                     teller = Deriver(position, mines | dict.fromkeys(link.cells, link.mine), clock)
                     link = teller.hard_link(link.cells[0], found)._replace(cells=link.cells)
                 link = teller.in_view(link, mines)
-                step = teller.said(link, mines)
+                step = teller.in_words(link, mines)
                 if link.mine:
                     found.append(link)
             yield position, step
