@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mineproof.errors import OutOfTime
 from mineproof.explain.reasons import ClockOfTries
-from mineproof.logic.constraints import COUNT
+from mineproof.logic.constraints import COUNT, reduced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
@@ -106,8 +106,7 @@ class _Search:
                 self.seeing.setdefault(cell, []).append(constraint)
 
     def contradiction(self, known: dict[int, bool], new: Sequence[int], cases: int) -> Argument | None:
-        """The argument from these known cells, of which some are new, to a contradiction, with at most this many
-        cases."""
+        """The argument from known cells, of which some are new, to a contradiction, with at most this many cases."""
         self.clock.check()
         known = dict(known)
         implied, wrong = self._follow(known, new)
@@ -134,8 +133,8 @@ class _Search:
         return best
 
     def _both(self, known: dict[int, bool], split: int, cases: int) -> tuple[Argument, Argument] | None:
-        """The arguments for a mine and for a safe cell: one of them with a single case if possible, otherwise with half
-        of the cases each."""
+        """The arguments for a mine and for a safe cell: one with a single case if possible, otherwise half of them
+        each."""
         for mine in (True, False):
             first = self.contradiction({**known, split: mine}, [split], 1)
             if first is not None:
@@ -174,31 +173,20 @@ class _Search:
 
     def _packed(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
         """`COUNT`, with disjoint clues that together need more mines, or more safe cells, than are left."""
-        count = next((c for c in self.constraints if c.clue == COUNT), None)
+        left = {constraint.clue: constraint for constraint in reduced(self.constraints, known)}
+        count = left.pop(COUNT, None)
         if count is None:
             return None
-        left = [cell for cell in count.cells if cell not in known]
-        mines = count.mines - sum(known.get(cell, False) for cell in count.cells)
-        wants = []
-        for clue, cells, number in self.constraints:
-            if clue != COUNT:
-                open_cells = frozenset(cell for cell in cells if cell not in known)
-                need = number - sum(known.get(cell, False) for cell in cells)
-                if open_cells:
-                    wants.append((clue, open_cells, need))
-        chosen = _disjoint(wants, mines)
+        chosen = _disjoint(left.values(), count.mines)
         if chosen is None:
-            safe = [(clue, cells, len(cells) - need) for clue, cells, need in wants]
-            chosen = _disjoint(safe, len(left) - mines)
+            safe = [clue._replace(mines=len(clue.cells) - clue.mines) for clue in left.values()]
+            chosen = _disjoint(safe, len(count.cells) - count.mines)
         return None if chosen is None else (COUNT, *chosen)
 
     def _misfit(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
         """A clue, and others that together allow it too few mines, or give it too many."""
-        wants = {}
-        for clue, cells, number in self.constraints:
-            left = frozenset(cell for cell in cells if cell not in known)
-            if left and clue != COUNT:
-                wants[clue] = left, number - sum(known.get(cell, False) for cell in cells)
+        left = reduced(self.constraints, known)
+        wants = {clue: (frozenset(cells), mines) for clue, cells, mines in left if clue != COUNT}
         for clue, (open_cells, need) in wants.items():
             near = [other for other, (seen, _) in wants.items() if other != clue and seen & open_cells]
             for size in range(1, MOST_TOGETHER + 1):
@@ -260,19 +248,19 @@ def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int,
     return most + len(cells - covered), least if apart else 0
 
 
-def _disjoint(wants: list[tuple[int, frozenset[int], int]], most: int) -> tuple[int, ...] | None:
-    """Disjoint clues whose weights add up to more than this. The heaviest are tried first."""
-    wants = sorted((want for want in wants if want[2] > 0), key=lambda want: (-want[2], len(want[1]), want[0]))[:20]
-    weight_from = [sum(weight for _, _, weight in wants[i:]) for i in range(len(wants) + 1)]
+def _disjoint(clues: Iterable[Constraint], most: int) -> tuple[int, ...] | None:
+    """Disjoint clues that together need more mines than this. Those that need most are tried first."""
+    needy = sorted((c for c in clues if c.mines > 0), key=lambda c: (-c.mines, len(c.cells), c.clue))[:20]
+    need_from = [sum(mines for _, _, mines in needy[i:]) for i in range(len(needy) + 1)]
 
     def search(i: int, left: int, covered: frozenset[int]) -> tuple[int, ...] | None:
         if left < 0:
             return ()
-        if i == len(wants) or weight_from[i] <= left:
+        if i == len(needy) or need_from[i] <= left:
             return None
-        clue, cells, weight = wants[i]
+        clue, cells, mines = needy[i]
         if covered.isdisjoint(cells):
-            others = search(i + 1, left - weight, covered | cells)
+            others = search(i + 1, left - mines, covered.union(cells))
             if others is not None:
                 return (clue, *others)
         return search(i + 1, left, covered)

@@ -144,8 +144,7 @@ class Deriver:
         return near
 
     def _way(self, cell: int, level: int, radius: int, through: Sequence[int]) -> list[Link] | None:
-        """Steps to the cell up to a level, with clues within the radius and through these cells only; None if there are
-        none."""
+        """Steps to the cell up to a level, by clues within the radius and through these cells; None without any."""
         self._techniques.forget()
         self._techniques.look_around(cell, radius)
         self._techniques.want([cell], self.certain[cell])
@@ -204,8 +203,7 @@ class Deriver:
     # -- in words ------------------------------------------------------------------------------------------------
 
     def _for_reader(self, links: Iterable[Link], cell: int) -> list[Link]:
-        """The same way for a reader, who remembers all cells that earlier steps have settled: a step may then be
-        easier, or not needed."""
+        """The same way for a reader, who remembers what earlier steps settled: a step may be easier, or not needed."""
         settled: dict[int, bool] = {}
         way: list[Link] = []
         for link in links:

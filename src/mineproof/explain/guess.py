@@ -59,8 +59,7 @@ class BestGuess:
     reason: str = ""
     """Why this cell was chosen, unless it looked best one step ahead."""
     searched: bool = True
-    """Whether the guess looks ahead. If there were too many boards to count, or too little time, it is the least risky
-    cell."""
+    """Whether the guess looks ahead. It is the least risky cell if there are too many boards, or too little time."""
 
     @property
     def cell(self) -> Cell:

@@ -41,8 +41,8 @@ class Levels:
         self._techniques.see(cells, symbols)
 
     def level(self, cell: int, proved: Mapping[int, bool], clock: Clock) -> int:
-        """The level of a certain cell. ``proved`` has all closed cells that the clues settle without the number of
-        mines, and whether each is a mine."""
+        """The level of a certain cell. ``proved`` has all closed cells that the clues alone settle: whether each is a
+        mine."""
         if cell not in proved:
             return levels.MINE_COUNT
         level = levels.CASES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import MINES, UNKNOWN
@@ -69,13 +70,8 @@ def technique_of(position: Position, step: ExplanationStep, known: Mapping[int, 
     clues = sorted(step.clues)
     wants = [open_cells(position, clue, known) for clue in clues]
     numbers = "-".join(str(mines) for _, mines in wants)
-    in_a_row = len({c.row for c in clues}) == 1 and [c.col for c in clues] == list(
-        range(clues[0].col, clues[0].col + len(clues))
-    )
-    in_a_column = len({c.col for c in clues}) == 1 and [c.row for c in clues] == list(
-        range(clues[0].row, clues[0].row + len(clues))
-    )
-    if in_a_row or in_a_column:
+    offsets = {(after.row - before.row, after.col - before.col) for before, after in pairwise(clues)}
+    if offsets in ({(0, 1)}, {(1, 0)}):  # in a row, or in a column, without gaps
         for name in (numbers, numbers[::-1]):
             if name in ROWS:
                 return name

@@ -14,7 +14,7 @@ from mineproof.board.grid import Grid
 from mineproof.board.position import NUMBERS, UNKNOWN, Position
 from mineproof.errors import OutOfTime
 from mineproof.limit import Clock
-from mineproof.logic.constraints import Constraint, components, once, problem_of
+from mineproof.logic.constraints import components, once, problem_of, reduced
 from mineproof.logic.hitting import cheapest_hit
 from mineproof.logic.solver import Solver, minimal
 from mineproof.odds.analysis import analyse
@@ -206,17 +206,3 @@ def uncounted(position: Position) -> Position:
     rows = -(-unknown // grid.cols) + 1
     cells = position.cells + b"S" * grid.cols + b"H" * (rows * grid.cols - grid.cols)
     return Position(Grid(grid.rows + rows, grid.cols), position.known_mines + unknown, cells)
-
-
-def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
-    """The constraints on the other cells when these facts are known.
-
-    >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
-    [Constraint(clue=0, cells=(3,), mines=1)]
-    """
-    left = []
-    for clue, cells, mines in constraints:
-        unknown = tuple(cell for cell in cells if cell not in facts)
-        if unknown:
-            left.append(Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells)))
-    return left

@@ -123,8 +123,7 @@ class _Words:
         return phrase("full", clue=self._clue(clue), mines=mines, count=Amount(len(mines)), claim=claim)
 
     def _two_clues(self) -> list[str]:
-        """The clauses by which one clue bounds the mines in the common cells, and the other then settles its other
-        cells."""
+        """One clue bounds the mines in the common cells; then the other clue settles its other cells."""
         step = self.step
         inner, outer = inner_and_outer(self.position, step.clues, map(self.grid.index, step.cells), self.known)
         (inner_cells, inner_want), (outer_cells, want) = (self._open(clue, self.known) for clue in (inner, outer))

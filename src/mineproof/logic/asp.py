@@ -5,8 +5,7 @@ exactly the boards that are consistent with the position. Cells in all of them (
 mines; cells in none of them (not among the *brave* ones) are safe.
 
 `AnswerSets.tell` adds a clue, `ask` returns what follows. At each question Clingo grounds only the rules that are new,
-and keeps all that it has grounded and learnt before (multi-shot solving). `Follower` keeps one program for a whole
-game.
+and keeps what it has grounded and learnt before (multi-shot solving). `Follower` keeps one program for a whole game.
 
 Source: the logic-programming base that Sharma, Kallingal Joshy and Agrawal planned for their "CSP Based Agent"; the
 solver is that of Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo" (2019).
@@ -60,8 +59,7 @@ GROUNDED_AT_ONCE = 128
 ROW = 64
 """The most cells of a row that are one program part."""
 CELLS_A_SECOND = 250_000
-"""Approximate number of cells per second whose mines Clingo counts. Counting cannot be stopped, so it begins only if
-there is time for it."""
+"""Approximate number of cells counted per second. Counting cannot be stopped, so it begins only if there is time."""
 
 
 class Consequences(NamedTuple):
@@ -85,8 +83,7 @@ class AnswerSets:
     """
 
     def __init__(self, grid: Grid, mines: int, cells: Iterable[int] | None = None) -> None:
-        """``cells`` are the indices, in order, of the cells that may hold mines (None: all cells). Clues may add
-        more."""
+        """``cells`` are the indices, in order, of the cells that may hold mines (None: all). Clues may add more."""
         try:
             import clingo
         except ImportError:
@@ -150,8 +147,7 @@ class AnswerSets:
 
     @stoppable
     def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
-        """Return what follows; None if there is no answer set. After `OutOfTime` the same question may be asked
-        again."""
+        """Return what follows; None if there is no answer set. May be called again after `OutOfTime`."""
         clock = Clock(limit)
         self._ground(clock, mine_count)
         cautious = self._consequences("cautious", clock)
@@ -199,8 +195,7 @@ def _rows(cells: Iterable[int], cols: int) -> Iterator[tuple[str, Sequence[int]]
 
 
 def _solve(control: Any, mode: str) -> tuple[bool, list[Any] | None]:
-    """Whether the search ended by itself; and the mines of all answer sets, or of any, by ``mode``: None without
-    any."""
+    """Whether the search ended by itself; and the mines that it found, None if there is no answer set."""
     control.configuration.solve.enum_mode = mode
     control.configuration.solve.models = 0
     with control.solve(async_=True) as handle:

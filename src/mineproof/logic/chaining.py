@@ -88,8 +88,7 @@ def infer(
 def growing(
     reasoning: Reasoning, centre: tuple[int, int], reach: int, fruitless: dict[tuple[Constraint, ...], bool]
 ) -> Iterator[tuple[Constraint, ...]]:
-    """Areas around a cell: the same again while it proves something, a larger one once it is exhausted, and no more
-    once it has too many clauses."""
+    """Areas around a cell, each again while it proves something; larger ones until one has too many clauses."""
     widest = max(reasoning.position.grid.rows, reasoning.position.grid.cols)
     while reach <= widest:
         reasoning.clock.check()

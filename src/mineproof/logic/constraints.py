@@ -19,7 +19,7 @@ from mineproof.board.position import MINES, NUMBERS, UNKNOWN
 from mineproof.errors import OutOfTime
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -177,6 +177,20 @@ def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[
     for constraint in watched(sorted(constraints), clock):
         first.setdefault((constraint.cells, constraint.mines), constraint)
     return list(first.values())
+
+
+def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
+    """The constraints on the other cells when these facts are known.
+
+    >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
+    [Constraint(clue=0, cells=(3,), mines=1)]
+    """
+    left = []
+    for clue, cells, mines in constraints:
+        unknown = tuple(cell for cell in cells if cell not in facts)
+        if unknown:
+            left.append(Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells)))
+    return left
 
 
 def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, others: Iterable[int] = ()) -> list[int]:

@@ -111,8 +111,7 @@ class Model:
         return bool(status == "OPTIMAL")
 
     def unambiguous(self, cells: Iterable[int]) -> dict[int, bool]:
-        """The cells among these that have the same value in all solutions: whether each is a mine. Begins with the last
-        solution."""
+        """The cells among these with the same value in all solutions, and whether each is a mine."""
         same = {cell: self.solution[self.variable[cell]] > 0 for cell in watched(cells, self.clock)}
         while same:
             self.maximise(self.sum_of(watched(same, self.clock), [-1 if mine else 1 for mine in same.values()]))

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof.board.position import CLOSED, MINES
-from mineproof.errors import Cancelled, InvalidArgument, OutOfTime
+from mineproof.errors import InvalidArgument, OutOfTime
 from mineproof.limit import DEFAULT, Limit
+from mineproof.logic.background import STOPPED
 from mineproof.logic.clauses import Clause, exactly, resolve
 from mineproof.logic.constraints import watched
 from mineproof.logic.following import Followed, emptied
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 LITERALS = 2
 ROUNDS = 11
 """The report's limits: literals in the shorter clause of a pair, and rounds that prove nothing."""
-STOPPED = OutOfTime, Cancelled, KeyboardInterrupt
-"""The exceptions that end a round early."""
 _CLOSED = CLOSED.encode()
 
 
@@ -202,8 +201,7 @@ class KnowledgeBase:
 
     def proved(self, check_clock: Callable[[], None] = lambda: None) -> Iterator[tuple[int, Reason]]:
         """Literals as they move to KB0, until nothing more follows. Each is matched with KB only when the next one is
-        asked for: before that, the caller may `tell` what its cell shows. ``check_clock`` is called regularly, and may
-        raise."""
+        asked for, so the caller may `tell` before that what its cell shows. ``check_clock`` is called regularly."""
         while True:
             while self._unmatched:
                 check_clock()
@@ -271,7 +269,7 @@ class _Round:
                     self._resolve(place, partner)
                     done = partner + 1
                 self._come_back(place, done, len(self._members))
-        except STOPPED:  # no member may be lost
+        except (OutOfTime, *STOPPED):  # no member may be lost
             self._put_in(self._gone)
             raise
         return self._base.clauses.keys() != self._place.keys()
@@ -334,8 +332,7 @@ def infer(
     rounds: int | None = ROUNDS,
     store: str = "index",
 ) -> Deductions:
-    """All cells that matching proves. Sound; not complete, even without the limit of literals: it ignores the mine
-    count.
+    """All cells that matching proves. Sound; not complete, even without limits, because it ignores the mine count.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
@@ -364,16 +361,10 @@ class Follower:
     [0, 1]
     """
 
-    def __init__(
-        self,
-        *,
-        literals: int | None = LITERALS,
-        keep_parents: bool = False,
-        rounds: int | None = ROUNDS,
-        store: str = "index",
-    ) -> None:
-        self._options = literals, keep_parents, rounds, store
-        self.base = KnowledgeBase(*self._options)
+    def __init__(self, **options: Any) -> None:
+        """The options are those of `infer`."""
+        self._options = options
+        self.base = KnowledgeBase(**options)
         self._followed = Followed()
         self._pending_cells: deque[int] = deque()  # newly open cells that are not in KB0 yet
         self._pending_clues: deque[int] = deque()  # newly open cells whose numbers are not in KB yet
@@ -383,7 +374,7 @@ class Follower:
         with Reasoning(position, "matching", limit) as reasoning:
             other_game, new = self._followed.see(position)
             if other_game:
-                self.base = KnowledgeBase(*self._options)
+                self.base = KnowledgeBase(**self._options)
                 self._pending_cells.clear()
                 self._pending_clues.clear()
             self._pending_cells += new

@@ -18,7 +18,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from mineproof.limit import DEFAULT, Limit
-from mineproof.logic.constraints import Constraint, watched
+from mineproof.logic.constraints import Constraint, reduced, watched
 from mineproof.logic.reasoning import Reasoning, check_option
 
 if TYPE_CHECKING:
@@ -67,13 +67,10 @@ def _prove_cell(reasoning: Reasoning, unknowns: int, literal: bool) -> bool:
 
 def _pairs(reasoning: Reasoning, unknowns: int) -> Iterator[tuple[Constraint, Constraint]]:
     """Pairs of a clue with at most this many unknown cells and an open neighbour that is a clue."""
-    grid, facts = reasoning.position.grid, reasoning.facts
-    clues: dict[int, Constraint] = {}
-    for clue, cells, mines in watched(reasoning.constraints.values(), reasoning.clock):
-        unknown = tuple(cell for cell in cells if cell not in facts)
-        if unknown:
-            clues[clue] = Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells))
-    for first in watched(clues.values(), reasoning.clock, every=1):
+    grid = reasoning.position.grid
+    left = reduced(watched(reasoning.constraints.values(), reasoning.clock), reasoning.facts)
+    clues = {constraint.clue: constraint for constraint in left}
+    for first in watched(left, reasoning.clock, every=1):
         if len(first.cells) <= unknowns:
             for near in grid.neighbours(grid.cell(first.clue)):
                 second = clues.get(grid.index(near))
@@ -123,8 +120,7 @@ def by_contradiction(reasoning: Reasoning, first: Constraint, second: Constraint
 
 
 def as_printed(reasoning: Reasoning, first: Constraint, second: Constraint) -> tuple[int, bool]:
-    """The first of the least occurring cells, and whether it is a mine: it is if "safe" is contradictory, otherwise it
-    is taken to be safe."""
+    """The first least occurring cell, and whether "safe" is contradictory; otherwise it is taken to be safe."""
     ways = compatible(first, second)
     if not ways:
         raise reasoning.contradiction(reasoning.reason(first) | reasoning.reason(second))

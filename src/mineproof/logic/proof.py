@@ -206,8 +206,7 @@ def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> 
 def _needed(
     known_clues: list[Constraint], all_clues: Iterable[Constraint], opposite: Clause, clock: Clock
 ) -> list[Constraint]:
-    """The fewest clues that make the cell certain; or, if that takes too long, a minimal set of ``known_clues``, which
-    together do."""
+    """The fewest clues that make the cell certain; if that takes too long, a minimal set of ``known_clues``."""
     if not known_clues:
         return []  # the game has named the cell safe
     near = next(part for part in components(all_clues, clock) if known_clues[0] in part)

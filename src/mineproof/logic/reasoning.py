@@ -182,8 +182,7 @@ class Reasoning:
     # -- contradictions ------------------------------------------------------------------------------------------
 
     def contradiction(self, because: Reason) -> InconsistentPosition:
-        """The error for clues that contradict each other. It names a minimal set of them, if there is time to find
-        one."""
+        """The error for contradicting clues. It names a minimal set of them, if there is time to find one."""
         at = self.position.grid.cell
         clues = [self.constraints[clue] for clue in because if clue != COUNT]
         try:

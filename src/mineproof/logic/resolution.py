@@ -80,7 +80,7 @@ def _refute(
     literal: bool,
     set_of_support: bool,
 ) -> None:
-    """Prove a cell, if the clues around it decide it. ``fruitless`` has the areas that do not, and whether they were
+    """Prove a cell, if the clues around it decide it. ``fruitless`` has areas that do not: whether each was
     exhausted."""
     centre = divmod(cell, reasoning.position.grid.cols)
     for area in growing(reasoning, centre, reach, fruitless):

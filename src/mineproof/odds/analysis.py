@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 MOST_SAMPLES = 1_000_000
 """The most boards drawn at once."""
 MOST_WORK = 3e7
-"""The most steps for joining the components exactly. Beyond that they are joined by the normal law, with a bound on its
-error."""
+"""The most steps for joining the components exactly. Beyond that the normal law is used, and its error is bounded."""
 SHOWING = Limit(seconds=2)
 """The limit for finding what is shown besides the odds: the number of boards, or the conflict."""
 EQUAL = 1e-9

@@ -55,8 +55,7 @@ MOST_WORK = 3e8
 ROUNDING = 1e-12
 """The error of a probability by rounding alone."""
 WIDER = 1.5
-"""The factor on errors of cells outside the hard components. They rest on the numbers of mines in a handful of chains,
-so they are all wrong together."""
+"""The factor on errors outside the hard components: a handful of chains decides them, so all are wrong together."""
 SAFE_WAY, MINE_WAY, BOTH = 1, 2, 3
 """The ways in which cells of a box were seen on some board: safe, mined, both."""
 CLUES_A_SECOND = 100_000
@@ -111,7 +110,7 @@ def count(counter: Counter, clock: Clock) -> tuple[int, bool]:
 
 
 def _unsettled(counter: Counter, mined: set[int], clock: Clock) -> set[int]:
-    """Cells of hard components that keep their value when a solution is redrawn window by window, with any number of
+    """Cells of hard components that never change when a solution is redrawn, window by window, with any number of
     mines: the certain ones, and few others."""
     cells = counter.hard_cells
     sampler = counting.Sampler(counter, np.ones(cells + 1), np.ones(cells + 1, np.uint8), 0)
@@ -187,16 +186,14 @@ class _Sampling:
         if outside is None:
             raise OutOfTime("there are too many components to join")
         self.outside, self.possible = outside
-        """For each number of mines in the hard components: the weight of the rest of the board, and whether it is
-        possible."""
+        """By the number of mines in the hard components: the weight of the rest of the board, and what is possible."""
         self.chains = 0
         self.sampler: Sampler
         self.bounded = False
         """Whether the solver knows the least and the largest possible number of mines."""
         self.safe: list[int] = []
-        """The boxes whose cells were proved safe."""
         self.mined: list[int] = []
-        """The boxes whose cells were proved mines."""
+        """The boxes whose cells were proved safe, and those proved mined."""
         self.solver = Solver(self.constraints, clock)
 
     def begin(self) -> bool:
@@ -269,8 +266,7 @@ class _Sampling:
         return Clock(self.clock.limit, self.clock.left - left)
 
     def _decide(self, clock: Clock, settled: bool) -> bool:
-        """Decide the cells of hard components that were only safe, or only mined, so far. Return False if time runs
-        out.
+        """Decide the cells of hard components that were only safe, or only mined, so far. Return False if time is over.
 
         If all cells that the clues prove are known already, and any number of mines in the hard components is possible,
         there is nothing to decide.
@@ -316,8 +312,7 @@ class _Sampling:
 
     def _others(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8], bool]:
         """Odds, errors and marks of the cells outside the hard components, and whether all of these are decided. The
-        number of mines that the hard components held on a chain gives exact odds for that chain; the result is their
-        mean, and how far the chains disagree."""
+        numbers of mines that the hard components held on a chain give exact odds; the chains' mean is the estimate."""
         totals = self.sampler.totals()
         witnessed = totals.sum(axis=0) > 0
         with np.errstate(divide="ignore", invalid="ignore"):

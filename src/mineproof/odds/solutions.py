@@ -23,8 +23,7 @@ TOO_MANY = "there are too many solutions to count exactly within the limit"
 _COMB_SECONDS = 3.0
 """Seconds that Python takes for a binomial of `_BITS` bits; the time grows with the square of the bits."""
 _SECONDS, _BITS = 0.012, 1e6
-"""Seconds that Python takes to multiply two numbers of `_BITS` bits; the time grows with the power 1.585
-(Karatsuba)."""
+"""Seconds that Python takes to multiply two numbers of `_BITS` bits; Karatsuba's time grows with the power 1.585."""
 
 
 def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, clock: Clock) -> int:
