@@ -62,7 +62,7 @@ class Album:
         write_file(self._folder / name, picture.encode())
         self._page += [f"## Turn {self._turns}", f"![The board before turn {self._turns}]({name})"]
         moved = {move.cell for move in moves}
-        own = [f"{one} ({one.method})" for note in notes for one in note.found if not moved.isdisjoint(one.cells)]
+        own = [f"{one} ({one.method})" for note in notes for one in note.deductions if not moved.isdisjoint(one.cells)]
         said = [line for line in told if line.startswith("guess ")] + own if own else told
         self._page += ["\n".join(f"- {line}" for line in said)]
         if notes:
