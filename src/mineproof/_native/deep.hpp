@@ -7,7 +7,7 @@
 // means is a lucky one (a normal prior around the rule's score; docs/strength.md says how its constants were found).
 //
 // Boards depend on the position alone, so the same position always gets the same choice, unless time runs out: then it is what
-// was best until then, and the watch is stopped.
+// was best until then, and the work was stopped.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ public:
         strategist.settings.thorough = thorough || late;
         const Strategist::Choice choice = Decider::guess();
         strategist.settings.thorough = thorough;
-        if (!late || choice.cell < 0 || counter.watch.stopped) return choice;
+        if (!late || choice.cell < 0 || counter.limit.stopped) return choice;
         if (choice.why != Strategist::LOOKED && choice.why != Strategist::IMPLIED) return choice;
         return deliberate(choice);
     }
@@ -75,15 +75,15 @@ private:
         const Board& board = counter.board();
         const std::size_t most = MOST_BYTES / board.cells();
         read_symbols(board);
-        Watch* const watches[] = {&plain_.counter.watch, &rollouts_.drawer.counter.watch, &rollouts_.again.counter.watch};
+        Limit* const limits[] = {&plain_.counter.limit, &rollouts_.drawer.counter.limit, &rollouts_.again.counter.limit};
         const auto give_up = [&] {
-            for (const Watch* watch : watches) counter.watch.stopped |= watch->stopped;
+            for (const Limit* limit : limits) counter.limit.stopped |= limit->stopped;
         };
-        for (Watch* watch : watches) {
-            watch->restart();
-            watch->go_on = counter.watch.go_on;
-            watch->context = counter.watch.context;
-            watch->most_bytes = counter.watch.most_bytes;
+        for (Limit* limit : limits) {
+            limit->restart();
+            limit->go_on = counter.limit.go_on;
+            limit->context = counter.limit.context;
+            limit->most_bytes = counter.limit.most_bytes;
         }
         plain_.strategist.settings = strategist.settings;
         plain_.strategist.settings.thorough = false;
@@ -146,7 +146,7 @@ private:
     void list_rivals(const Strategist::Choice& choice) {
         rivals_.assign(1, {});
         rivals_[0].choice = choice;
-        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.watch);
+        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.limit);
         std::vector<Strategist::Choice> others = strategist.considered;
         while (!others.empty() && rivals_.size() < MOST_RIVALS) {
             auto next = others.begin();
@@ -173,7 +173,7 @@ private:
     }
 
     bool play(Rival& rival, std::size_t from, std::size_t to, Stream& stream) {
-        if (!rollouts_.play(rival.choice.cell, from, to, stream)) return false;
+        if (!rollouts_.play({rival.choice.cell}, from, to, stream)) return false;
         const std::int32_t at = counter.board().padded(rival.choice.cell);
         for (std::size_t b = from; b < to; ++b) {
             const unsigned char shown = rollouts_.boards[b][at];

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -46,7 +46,7 @@ public:
     // The boards must be there, all with as many mines. `base` are the mines around each cell that are known, `neighbours`
     // the unknown cells around it. False when the budget of nodes was used up, or time or memory runs out.
     bool solve(const std::vector<std::int32_t>& base, const std::vector<std::vector<std::int32_t>>& neighbours,
-               std::int64_t budget, Watch& watch, Best& best) {
+               std::int64_t budget, Limit& limit, Best& best) {
         const std::size_t cells = base.size();
         count_ = boards.size();
         if (count_ == 0 || count_ > INT32_MAX || cells > MOST_CELLS) return false;
@@ -71,7 +71,7 @@ public:
         states_.clear();
         board_bits_ = count_ > 1 << 16 ? 32 : 16;
         budget_ = budget;
-        watch_ = &watch;
+        limit_ = &limit;
         exceeded_ = false;
         stack_.clear();
         cells_.clear();
@@ -132,7 +132,7 @@ private:
             }
             for (std::size_t c = 0; c < width_; ++c) lost_[c] += few_[c];
         }
-        watch_->tick(static_cast<std::int64_t>(some.size * width_ / 4));
+        limit_->tick(static_cast<std::int64_t>(some.size * width_ / 4));
     }
 
     // The most of these boards that can be won; when that is not more than `enough`, any number that it cannot exceed and
@@ -144,7 +144,7 @@ private:
         if (!root)
             if (const Entry* known = find(key, some))
                 if (known->exact || known->most <= enough) return known->most;
-        if (--budget_ < 0 || watch_->stopped) {
+        if (--budget_ < 0 || limit_->stopped) {
             exceeded_ = true;
             return 0;
         }
@@ -511,14 +511,14 @@ private:
     }
 
     bool fits(std::size_t entries, std::size_t words) {
-        if (!watch_->fits(entries * sizeof(Entry) + words * sizeof(states_[0]))) exceeded_ = true;
+        if (!limit_->fits(entries * sizeof(Entry) + words * sizeof(states_[0]))) exceeded_ = true;
         return !exceeded_;
     }
 
     std::size_t count_ = 0, used_ = 0;
     int board_bits_ = 16;  // of a board's number
     std::int64_t budget_ = 0;
-    Watch* watch_ = nullptr;
+    Limit* limit_ = nullptr;
     std::uint32_t epoch_ = 0;
     bool exceeded_ = false;
     std::int32_t best_cell_ = -1;
@@ -563,7 +563,7 @@ public:
 
     // Boards that are won from this cell, which is not a mine, or with `opening` not next to one either; -1 when the
     // search needs more nodes or time.
-    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, Watch& watch, std::int64_t& boards) {
+    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, Limit& limit, std::int64_t& boards) {
         std::vector<Endgame::Mines> shown[9];
         for (const Endgame::Mines& board : all_) {
             const auto mined = [&board](std::int32_t c) { return static_cast<int>(board[c >> 6] >> (c & 63) & 1); };
@@ -579,7 +579,7 @@ public:
             boards += static_cast<std::int64_t>(some.size());
             endgame_.boards = some;
             Endgame::Best best;
-            if (!endgame_.solve(base_, near_, nodes, watch, best)) return -1;
+            if (!endgame_.solve(base_, near_, nodes, limit, best)) return -1;
             won += best.wins;
         }
         return won;
