@@ -586,3 +586,14 @@ def test_whoever_was_interrupted_can_go_on() -> None:
         except Interruption:
             chains.forget()
             assert chains.run(1, clock())
+
+
+def test_an_open_cell_is_not_opened_again() -> None:
+    field = Field(2, 2)
+    field.lay(b"\0\0\0\1")
+    assert list(field.open(0)) == [0]
+    assert list(field.open(0)) == []
+    assert (field.opened, field.moves) == (1, 2)
+    assert list(field.undo()) == []
+    assert list(field.undo()) == [0]
+    assert (field.opened, field.text()) == (0, b"HHHH")

@@ -38,7 +38,7 @@ class Chain {
 public:
     // Workspace of passes backward, and what the last one found for each box.
     struct Back {
-        std::unique_ptr<double[]> weight;  // of each layer only from when it is reached
+        std::unique_ptr<double[]> weight;  // weights of the layers; each layer has its part from when it is reached
         std::size_t room = 0;
         std::vector<std::uint64_t> leads;  // whether a solution can be reached from here
         std::vector<Verdict> verdicts;

@@ -34,7 +34,7 @@ public:
 
 private:
     static constexpr unsigned char NOTHING_TO_TELL = 0;  // as on the border of the counter's board
-    static constexpr double MOST_WORK = 1e7;  // of joining components exactly, in steps; beyond that the bounds are enough
+    static constexpr double MOST_WORK = 1e7;  // most steps to join components exactly; beyond that the bounds are enough
 
     // What all clues prove together, and then what the number of mines adds. YES when a cell was opened.
     Cleared all_clues() {

@@ -99,6 +99,7 @@ public:
 
     bool all_open() const { return to_open_ == 0; }
 
+    // One cell: a zero is a single clue like any other, and `simple_rules` opens what it brings.
     void open(std::int32_t at) {
         state_[at] = OPENED;
         --to_open_;

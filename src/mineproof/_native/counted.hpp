@@ -36,7 +36,7 @@ struct Piece {
     std::uint32_t version = 0;
     Component component;
     Row row;
-    Row::Moments moments{};  // of its number of mines, by itself
+    Row::Moments moments{};  // mean and variance of its number of mines, by itself
     std::unique_ptr<Chain> chain;
     std::vector<double> mean;         // box × mines
     std::vector<unsigned char> ways;  // box × mines: 1 a cell can be safe, 2 a cell can be mined

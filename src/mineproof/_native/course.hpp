@@ -24,9 +24,9 @@ public:
     struct SolutionStep {
         std::int32_t level = 0;
         bool mine = false;
-        std::vector<std::int32_t> clues, cells;  // of cases and the number of mines no clues are named
+        std::vector<std::int32_t> clues, cells;  // `clues` is empty for cases and the number of mines
         std::vector<std::int32_t> used;          // mines that were found before, and without which it would not follow
-        double risk = 0;                         // of a guess
+        double risk = 0;                         // risk of a guess
     };
 
     Techniques techniques;
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    static constexpr double MOST_WORK = 1e7;  // of joining components exactly, as for `Clearing`
+    static constexpr double MOST_WORK = 1e7;  // most steps to join components exactly, as for `Clearing`
     static constexpr double EQUAL = 1e-9;     // risks: which is first must not depend on rounding
 
     Cleared clear(std::int32_t most) {
@@ -91,13 +91,13 @@ private:
         if (!is_hidden(cell)) return;
         std::size_t i = news_.size();
         board_.open(board_.padded(cell), truth_.data(), news_);
-        for (; i < news_.size(); ++i) techniques.see(plain(news_[i]), board_.shown[news_[i].at]);
+        for (; i < news_.size(); ++i) techniques.see(plain(news_[i]), board_.shown[news_[i].at()]);
     }
 
     // The counter sees what is new, and tells what the clues prove now; false when time runs out.
     bool tell_counter() {
         if (counting_) {
-            for (const Change change : news_) counter.see(plain(change), board_.shown[change.at]);
+            for (const Change change : news_) counter.see(plain(change), board_.shown[change.at()]);
         } else {
             board_.write(symbols_.data());
             counter.start_proving(board_.rows(), board_.cols(), symbols_.data(), mines_);
@@ -196,7 +196,7 @@ private:
 
     static std::size_t at(std::int32_t cell) { return static_cast<std::size_t>(cell); }
     bool is_hidden(std::int32_t cell) const { return board_.shown[at(board_.padded(cell))] == HIDDEN; }
-    std::int32_t plain(Change change) const { return board_.plain(static_cast<std::int32_t>(change.at)); }
+    std::int32_t plain(Change change) const { return board_.plain(change.at()); }
 
     OpenedBoard board_;
     std::int32_t mines_ = 0, safe_cells_ = 0;

@@ -20,7 +20,7 @@ public:
     std::vector<double> probability, error;
     std::vector<unsigned char> mark;
     std::vector<std::int32_t> todo;  // the cells to open next; plain
-    Strategist::Choice choice;       // when it is a guess
+    Strategist::Choice choice;       // the last guess
 
     virtual ~Decider() = default;
 

@@ -41,9 +41,9 @@ public:
 
 private:
     static constexpr std::size_t MOST_RIVALS = 6;
-    static constexpr double KEEP = 0.8;   // of the best score: what is less is no rival
-    static constexpr double SLOPE = 0.68;  // of the worth of guesses in their score
-    static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // of what they are worth beyond that; the second when
+    static constexpr double KEEP = 0.8;   // least share of the best score that makes a rival
+    static constexpr double SLOPE = 0.68;  // slope of the worth of guesses against their score
+    static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // spread of their worth beyond that; the second one when
     static constexpr double LATE = 6 * 2.302585092994046;         // not more boards are consistent than this, by logarithm
     // What playing the whole budget for one guess would have to gain, as a chance to win, for each e-fold of the consistent
     // boards: the more there are, the longer are the games.
@@ -54,18 +54,18 @@ private:
     static constexpr std::size_t MOST_CELLS = 10000;  // each game costs as many: on larger boards, the rule alone
 
     static constexpr std::uint32_t LEAF_BOARDS = 100;  // the most boards for an exact endgame in a game that is played out
-    static constexpr std::int64_t LEAF_NODES = 2000;   // of its search
+    static constexpr std::int64_t LEAF_NODES = 2000;   // most nodes of its search
     static constexpr std::size_t ENOUGH = 4;  // boards that show some number, for a mean of their own
 
     struct Rival {
         Strategist::Choice choice;
-        std::array<double, 9> share{};       // of all boards: the cell is safe and shows this number
-        std::array<double, 9> mean{};        // of the boards that show this number, or one of those near it
+        std::array<double, 9> share{};       // by number: share of all boards on which the cell is safe and shows it
+        std::array<double, 9> mean{};        // by number: chance to win on boards that show it, or one near it
         std::vector<double> value, weight;   // by board, as rollouts have them
         std::vector<unsigned char> number;   // by board: what the cell shows; MINED where it is a mine
         double worth = 0;                    // the chance to win, by the boards so far
         double more = 0;                     // than the choice of the rule, shrunk
-        double error = 0;                    // of that
+        double error = 0;                    // error of `more`
     };
     static constexpr unsigned char MINED = 9;
 

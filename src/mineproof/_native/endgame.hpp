@@ -90,20 +90,20 @@ private:
         std::size_t from, size;
     };
     struct Group {  // cells that are safe on the same boards
-        Range cells;         // in cells_
+        Range cells;         // its part of cells_
         std::uint32_t safe;  // boards on which they are
         std::uint32_t most;  // boards that this choice can win
         bool dead;           // each of them shows the same wherever it is safe
         Range parts;         // what the boards fall into, in parts_
     };
     struct Part {  // boards that look alike after a choice
-        Range boards;  // in stack_
+        Range boards;  // its part of stack_
         std::uint32_t most;
     };
     using Lot = std::pair<std::uint64_t, std::uint32_t>;  // a hash of what a board shows, and the board
     struct Entry {
         std::uint64_t key = 0;
-        std::size_t state = 0;  // in states_
+        std::size_t state = 0;  // index into states_
         std::uint32_t epoch = 0;
         std::uint32_t most : 31, exact : 1;  // wins at most this
     };
@@ -516,7 +516,7 @@ private:
     }
 
     std::size_t count_ = 0, used_ = 0;
-    int board_bits_ = 16;  // of a board's number
+    int board_bits_ = 16;  // bits that number a board
     std::int64_t budget_ = 0;
     Limit* limit_ = nullptr;
     std::uint32_t epoch_ = 0;
@@ -526,7 +526,7 @@ private:
     std::size_t width_ = 0;
     std::vector<unsigned char> shows_;  // cell × board
     std::vector<std::uint16_t> rows_;   // the same, board × cell, as bits
-    std::vector<std::uint64_t> keys_;   // a random number of each board: their sum finds a state
+    std::vector<std::uint64_t> keys_;   // a random number for each board; the sum of these finds a state
     std::vector<std::uint32_t> stack_;  // boards of the states on the way
     std::vector<std::uint16_t> cells_;  // the cells that matter in them
     std::vector<Group> groups_;

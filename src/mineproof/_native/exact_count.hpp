@@ -15,7 +15,7 @@ namespace mineproof {
 
 class ExactCount {
 public:
-    std::int32_t words = 1;            // of a number, the lowest first
+    std::int32_t words = 1;            // words of a number, the lowest first
     std::vector<std::uint64_t> found;  // for each number of mines that the last state has
 
     // False when time runs out, or memory.

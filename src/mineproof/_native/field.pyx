@@ -70,7 +70,8 @@ cdef class Field:
         cdef int32_t at = self.cell(index)
         self.need_mines()
         self.begin_move()
-        self.board.open(at, self.truth.data(), self.journal, self.flood)
+        if is_closed(self.board.shown[at]):
+            self.board.open(at, self.truth.data(), self.journal, self.flood)
         return self.changes(self.marks.back())
 
     def chord(self, int32_t index):
@@ -114,7 +115,7 @@ cdef class Field:
         cdef size_t i, count = self.journal.size() - start
         cdef array.array cells = array.clone(INTS, count, zero=False)
         for i in range(count):
-            cells.data.as_ints[i] = self.board.plain(<int32_t> self.journal[start + i].at)
+            cells.data.as_ints[i] = self.board.plain(self.journal[start + i].at())
         return cells
 
     # -- looking -----------------------------------------------------------------------------------------------

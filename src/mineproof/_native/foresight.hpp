@@ -21,7 +21,7 @@ class Foresight {
 public:
     // After a cell was opened and showed some number.
     struct View {
-        double share = 0;   // of all boards: the cell is safe and shows this
+        double share = 0;   // share of all boards on which the cell is safe and shows this
         double best = 0, second = 0;  // how safe the two safest cells are then
         std::int32_t certain = 0;  // cells that are certainly safe then; with `living`, no more than MANY are counted
         bool won = true;  // no cell that is still closed can be safe

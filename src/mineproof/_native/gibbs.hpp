@@ -24,7 +24,7 @@ class Gibbs {
 public:
     // What the windows of one chain said of a box.
     struct Record {
-        double sum = 0;  // of the odds of a cell
+        double sum = 0;  // sum of the odds of a cell
         std::int32_t visits = 0;
         std::int32_t open = 0;  // visits in which a cell of it could be safe, and could be mined
     };
@@ -121,8 +121,8 @@ private:
         std::int32_t total = 0;
         std::vector<Record> records;
         std::vector<double> totals;
-        std::vector<unsigned char> covered;  // in this sweep
-        std::vector<std::int32_t> order;     // in which boxes become centres
+        std::vector<unsigned char> covered;  // boxes that this sweep has redrawn
+        std::vector<std::int32_t> order;     // order in which boxes become centres
         std::size_t next = 0;
         std::int64_t sweeps = -1;
     };

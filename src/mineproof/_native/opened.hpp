@@ -30,16 +30,24 @@ inline void find_truth(const unsigned char* mines, std::int32_t rows, std::int32
         symbol = symbol == NUMBER_OF_MINE ? static_cast<unsigned char>(HIT) : static_cast<unsigned char>(ZERO + symbol);
 }
 
-struct Change {
-    std::uint32_t at : 30;   // padded
-    std::uint32_t note : 2;  // that was there: an index of OpenedBoard::NOTES
+// A cell, padded, and the note that was there.
+class Change {
+public:
+    static constexpr unsigned char NOTES[4] = {HIDDEN, FLAG, QUESTION, NAMED_SAFE};  // what a cell bears that is not open
+
+    Change() = default;
+    Change(std::int32_t at, unsigned char note)
+        : packed_(at << 2 | (note == HIDDEN ? 0 : note == FLAG ? 1 : note == QUESTION ? 2 : 3)) {}
+    std::int32_t at() const { return packed_ >> 2; }
+    unsigned char note() const { return NOTES[packed_ & 3]; }
+
+private:
+    std::int32_t packed_ = 0;
 };
 
 // Cells are padded indices into arrays with a border of one cell, so every cell has eight neighbours.
 class OpenedBoard {
 public:
-    static constexpr unsigned char NOTES[4] = {HIDDEN, FLAG, QUESTION, NAMED_SAFE};  // what a cell bears that is not open
-
     std::vector<unsigned char> shown;  // by cell: what the player sees; 0 on the border
     std::int32_t opened = 0;           // safe cells that are open
     std::int32_t hits = 0;             // mines that were opened
@@ -70,43 +78,45 @@ public:
     std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
     std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
     const std::int32_t (&around() const)[8] { return around_; }
-    bool can_open(std::int32_t at) const { return shown[at] > EIGHT && shown[at] != FLAG && shown[at] != SHOWN_MINE; }
+    bool can_open(std::int32_t at) const { return is_openable(shown[at]); }
 
     // Opens a closed cell, and what a zero brings with it.
     void open(std::int32_t at, const unsigned char* truth, std::vector<Change>& journal, bool floods = true) {
-        Opening opening{*this, truth, journal};
-        const std::size_t head = journal.size();
-        opening.show(at);
-        if (floods) flood(opening, head);
+        flags -= shown[at] == FLAG;
+        walk(truth, journal, floods, [&](Opening& opening) { opening.show(at); });
     }
 
     // Opens every neighbour that can be opened.
     void open_around(std::int32_t at, const unsigned char* truth, std::vector<Change>& journal, bool floods = true) {
-        Opening opening{*this, truth, journal};
-        const std::size_t head = journal.size();
-        for (const std::int32_t step : around_)
-            if (can_open(at + step)) opening.show(at + step);
-        if (floods) flood(opening, head);
+        walk(truth, journal, floods, [&](Opening& opening) {
+            for (const std::int32_t step : around_)
+                if (opening.can_open(at + step)) opening.show(at + step);
+        });
     }
 
     // Changes the note on a closed cell.
     void note(std::int32_t at, unsigned char symbol, std::vector<Change>& journal) {
-        journal.push_back(change_of(at));
+        journal.emplace_back(at, shown[at]);
         flags += (symbol == FLAG) - (shown[at] == FLAG);
         shown[at] = symbol;
     }
 
     // Takes back all that the journal has from here on.
     void take_back(std::vector<Change>& journal, std::size_t start = 0) {
-        while (journal.size() > start) {
-            const auto at = static_cast<std::int32_t>(journal.back().at);
-            const unsigned char before = NOTES[journal.back().note];
-            opened -= is_clue(shown[at]);
-            hits -= shown[at] == HIT;
-            flags += (before == FLAG) - (shown[at] == FLAG);
-            shown[at] = before;
-            journal.pop_back();
+        unsigned char* const symbols = shown.data();
+        std::int32_t clues = 0, mines = 0, flagged = 0;
+        for (std::size_t i = journal.size(); i-- > start;) {
+            const unsigned char note = journal[i].note();
+            unsigned char& symbol = symbols[journal[i].at()];
+            clues += is_clue(symbol);
+            mines += symbol == HIT;
+            flagged += (note == FLAG) - (symbol == FLAG);
+            symbol = note;
         }
+        opened -= clues;
+        hits -= mines;
+        flags += flagged;
+        journal.resize(start);
     }
 
     // What the player sees: one byte per cell, without the border.
@@ -116,31 +126,40 @@ public:
     }
 
 private:
-    struct Opening {  // a walk over this board
-        OpenedBoard& board;
+    struct Opening {  // pointers of its own, because a byte that is written may be part of anything
+        unsigned char* shown;
         const unsigned char* truth;
+        const std::int32_t* around;
         std::vector<Change>& journal;
+        std::int32_t hits = 0;
 
         std::size_t queued() const { return journal.size(); }
-        bool can_open(std::int32_t at) const { return board.can_open(at); }
+        bool can_open(std::int32_t at) const { return is_openable(shown[at]); }
         template <class Visit>
         void each_around_zero(std::size_t i, Visit visit) const {
-            const auto at = static_cast<std::int32_t>(journal[i].at);  // the journal may move
-            if (board.shown[at] != ZERO) return;
-            for (const std::int32_t step : board.around_) visit(at + step);
+            const std::int32_t at = journal[i].at();  // the journal may move
+            if (shown[at] != ZERO) return;
+            for (int k = 0; k < 8; ++k) visit(at + around[k]);
         }
         void show(std::int32_t at) {
-            journal.push_back(board.change_of(at));
-            board.flags -= board.shown[at] == FLAG;
-            board.shown[at] = truth[at];
-            ++(truth[at] == HIT ? board.hits : board.opened);
+            const unsigned char symbol = truth[at];
+            journal.emplace_back(at, shown[at]);
+            shown[at] = symbol;
+            hits += symbol == HIT;
         }
     };
 
-    Change change_of(std::int32_t at) const {
-        const auto note = std::find(NOTES, NOTES + 3, shown[at]) - NOTES;
-        return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(note)};
+    template <class Begin>
+    void walk(const unsigned char* truth, std::vector<Change>& journal, bool floods, Begin begin) {
+        Opening opening{shown.data(), truth, around_, journal};
+        const std::size_t head = journal.size();
+        begin(opening);
+        if (floods) flood(opening, head);
+        hits += opening.hits;
+        opened += static_cast<std::int32_t>(journal.size() - head) - opening.hits;
     }
+
+    static bool is_openable(unsigned char symbol) { return symbol == HIDDEN || symbol == QUESTION || symbol == NAMED_SAFE; }
 
     std::int32_t rows_ = 0, cols_ = 0, stride_ = 0, around_[8] = {};
 };

@@ -1,4 +1,4 @@
-from libc.stdint cimport int8_t, int32_t, uint32_t
+from libc.stdint cimport int8_t, int32_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
@@ -6,7 +6,7 @@ from libcpp.vector cimport vector
 cdef extern from "opened.hpp" namespace "mineproof" nogil:
     void find_truth(const unsigned char* mines, int32_t rows, int32_t cols, vector[unsigned char]& truth) except +
     cppclass Change:
-        uint32_t at
+        int32_t at()
     cppclass OpenedBoard:
         vector[unsigned char] shown
         int32_t opened, hits, flags

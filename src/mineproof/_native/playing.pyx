@@ -317,7 +317,7 @@ cdef class Player:
             if self.board.hits or self.board.opened == safe:
                 break
             for i in range(self.journal.size()):
-                at = <int32_t> self.journal[i].at
+                at = self.journal[i].at()
                 self.mind.counter.see(self.board.plain(at), self.board.shown[at])
             before = seconds_now()
             self.clock.again()

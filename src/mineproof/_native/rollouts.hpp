@@ -55,9 +55,9 @@ public:
     // Plays by these decisions.
     explicit Rollouts(Decider& decider) : decider_(decider) {}
 
-    Drawer drawer, again;  // of the boards; and of others, where a guess is a mine on all of them
+    Drawer drawer, again;  // draw the boards, and others where a guess is a mine on all of these
     std::vector<std::vector<unsigned char>> boards;  // by number: what each cell would show; padded
-    std::vector<double> value;                       // of the last play(), by number: chance to win
+    std::vector<double> value;                       // by number: chance to win, found by the last play()
     std::vector<double> weight;  // by number: for how many boards it stands in the mean; 0 where others stand for it
 
     // A position to play on from. False when it could not be counted.
@@ -115,7 +115,7 @@ private:
                             [&](std::int32_t cell) { return boards[board][start_.board.padded(cell)] == HIT; });
     }
 
-    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 25;  // of what is remembered at a time, about
+    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 25;  // most memory for decisions, about
 
     struct View {
         OpenedBoard board;
@@ -123,7 +123,7 @@ private:
     };
     struct Decision {
         Decider::MoveKind kind;
-        double chance;  // that a guess is safe; of winning, in an exact endgame; else nothing
+        double chance;  // chance that a guess is safe, or that an exact endgame is won
         std::vector<std::int32_t> todo;
     };
 
@@ -233,17 +233,17 @@ private:
             const std::int32_t at = view.board.padded(cell);
             if (view.board.can_open(at)) view.board.open(at, boards[board].data(), journal_);
         }
-        for (const Change change : journal_) view.key += key_of(change.at, view.board.shown[change.at]);
+        for (const Change change : journal_) view.key += key_of(change.at(), view.board.shown[change.at()]);
         return !journal_.empty();
     }
 
     // Takes back what was opened last.
     void conceal(View& view) {
-        for (const Change change : journal_) view.key -= key_of(change.at, view.board.shown[change.at]);
+        for (const Change change : journal_) view.key -= key_of(change.at(), view.board.shown[change.at()]);
         view.board.take_back(journal_);
     }
 
-    static std::uint64_t key_of(std::uint32_t at, unsigned char symbol) {
+    static std::uint64_t key_of(std::int32_t at, unsigned char symbol) {
         return mix(static_cast<std::uint64_t>(at) << 8 | symbol);
     }
 
@@ -253,7 +253,7 @@ private:
         const auto end = std::stable_partition(order_.begin() + static_cast<std::ptrdiff_t>(from),
                                                order_.begin() + static_cast<std::ptrdiff_t>(to), [&](std::size_t b) {
                                                    for (const Change change : journal_)
-                                                       if (boards[b][change.at] != truth[change.at]) return false;
+                                                       if (boards[b][change.at()] != truth[change.at()]) return false;
                                                    return true;
                                                });
         return static_cast<std::size_t>(end - order_.begin());
@@ -262,7 +262,7 @@ private:
     // The decider sees what was opened.
     void tell(const View& view) {
         for (const Change change : journal_)
-            decider_.counter.see(view.board.plain(static_cast<std::int32_t>(change.at)), view.board.shown[change.at]);
+            decider_.counter.see(view.board.plain(change.at()), view.board.shown[change.at()]);
     }
 
     // As a position.
@@ -281,7 +281,7 @@ private:
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
     std::vector<Change> journal_;        // what was opened last
     std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; of 200,000, two are alike once in 10^9 times
-    std::size_t bytes_ = 0;                                // of these
+    std::size_t bytes_ = 0;                                // memory of decided_
 };
 
 }  // namespace mineproof

@@ -23,15 +23,15 @@ struct State {
 
 struct Edge {
     std::uint32_t from, to;
-    std::int32_t mines;  // in the box
+    std::int32_t mines;  // mines in the box
 };
 
 struct States {
-    std::vector<std::int32_t> order;  // of the boxes
+    std::vector<std::int32_t> order;  // order of the boxes
     std::vector<State> all;
     std::vector<Edge> edges;
     std::vector<std::size_t> layer_of, edges_of;  // first state before each box and after the last; first edge of each
-    std::size_t weights = 0, bits = 0;            // of all states together
+    std::size_t weights = 0, bits = 0;            // sums over all states
     std::size_t widest = 0;                       // layer
     bool solvable = false;
 
@@ -240,7 +240,7 @@ private:
     }
 
     Order order_;
-    std::vector<std::uint64_t> keys_, next_keys_;  // of the layer, and of the next one
+    std::vector<std::uint64_t> keys_, next_keys_;  // keys of the states of this layer, and of the next one
     std::uint32_t count_ = 0, next_count_ = 0, stamp_ = 0;
     std::vector<Slot> table_;                      // where a key of the next layer is
     std::vector<std::int32_t> slot_, room_, left_, free_;

@@ -31,7 +31,7 @@ public:
         double second = 0.2;          // weight of the second safest cell afterwards
         double progress = 0.05;       // bonus when cells are certain afterwards, for each doubling of their number
         std::uint32_t boards = 1000;  // the most boards for an exact endgame
-        std::int64_t nodes = 20000;   // of its search
+        std::int64_t nodes = 20000;   // most nodes of the search of an endgame
         std::int32_t free_cells = 6;  // the most cells considered of those that no clue sees
         bool thorough = false;        // whole scores, even of candidates that cannot be the best any more
         bool dead = true;             // cells that teach nothing come last
@@ -63,7 +63,7 @@ public:
     }
 
     Settings settings;
-    std::vector<Choice> considered;  // in the last choice, if it looked ahead
+    std::vector<Choice> considered;  // candidates of the last choice, if it looked ahead
 
     // A position whose odds are exact; no cell is certainly safe, and some cell is unsure. When time is over the choice is
     // what was best until then, and the work was stopped.

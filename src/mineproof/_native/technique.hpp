@@ -19,7 +19,7 @@ namespace mineproof {
 
 class Techniques {
 public:
-    static constexpr int MOST_CLUES = 4;  // of a set
+    static constexpr int MOST_CLUES = 4;  // most clues of a set
     static constexpr int CHAIN = 5;       // stands for a chain, where a number of clues is expected
 
     enum State : unsigned char { UNKNOWN, SETTLED_SAFE, SETTLED_MINE, SEEN, SEEN_MINE };  // the last two: on the board
@@ -117,7 +117,7 @@ private:
     struct Boxes {  // the unknown cells around a set of clues, by the clues that see them
         std::int32_t clues = 0, boxes = 0;
         std::int32_t need[MOST_CLUES];
-        std::int32_t sight[16], size[16];  // of each box: a bit per clue, and its unknown cells
+        std::int32_t sight[16], size[16];  // by box: a bit for each clue that sees it, and its number of unknown cells
     };
 
     static std::size_t at(std::int32_t cell) { return static_cast<std::size_t>(cell); }
@@ -399,12 +399,12 @@ private:
     std::vector<State> state_;
     std::vector<signed char> number_;  // -1: no clue
     std::vector<unsigned char> wanted_;
-    std::vector<std::int32_t> list_;  // of wanted cells that are not settled
+    std::vector<std::int32_t> list_;  // wanted cells that are not settled
     std::vector<std::int32_t> touched_;
-    std::int32_t cell_ = -1;          // that the last set or chain settles
+    std::int32_t cell_ = -1;          // the cell that the last set or chain settles
     bool opposite_mine_ = false;      // what was supposed of it
     std::int32_t nearest_ = 0;        // how far the clues of the best set are from it
-    std::size_t next_ = 0;            // of the wanted cells, when single clues are gone through
+    std::size_t next_ = 0;            // index of the next wanted cell to try with single clues
     std::vector<std::int32_t> set_, best_set_, seen_, trail_, because_;
     std::vector<State> supposed_;
     std::vector<Dropped> dropped_;
