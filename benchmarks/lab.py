@@ -158,7 +158,7 @@ class Study:
         if board[at]:
             return 0.0, []  # under the rule that it may be a mine
         judge, walker = self._players
-        chance, guesses = 1.0, []
+        chance, guesses = 1.0, list[dict[str, Any]]()
         field, to_open = _opened(grid.rows, grid.cols, board, [at]), len(grid) - mines
         while field.opened < to_open:
             position = Position(grid, mines, field.text())
