@@ -215,7 +215,7 @@ cdef class Player:
         cdef int32_t cell
         cdef cbool done
         self.check(rows, cols, symbols.shape[0], mines)
-        most_bytes = room_in(clock.limit, 3 * <size_t> rows * cols) / 3  # of three counters
+        most_bytes = room_in(clock.limit, 3 * <size_t> rows * cols) // 3  # of three counters
         check_symbols(symbols)
         for cell in first:
             if not 0 <= cell < rows * cols:
