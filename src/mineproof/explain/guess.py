@@ -15,7 +15,7 @@ from mineproof._native import counting
 from mineproof.agents.chooser import SHOWN, best_player, survey
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
-from mineproof.odds.analysis import EQUAL, shares
+from mineproof.odds.analysis import EQUAL
 from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
@@ -167,11 +167,8 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
     cannot be counted exactly in time."""
     if not analysis.exact:
         return None
-    logs, leads_on = [], []
     try:
-        for _, opened in analysis.opened(cell, clock.rest()):
-            logs.append(opened.log_solutions)
-            leads_on.append(counting.MARK_SAFE in opened.marks or opened.finished)
+        outlooks = analysis.outlooks(cell, clock.rest()).values()
     except OutOfTime:
         return None
-    return float(shares(logs)[leads_on].sum())
+    return sum(outlook.share for outlook in outlooks if outlook.leads_on)

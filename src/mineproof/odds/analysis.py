@@ -25,7 +25,6 @@ from mineproof.odds.solutions import TOO_MANY, combine
 from mineproof.odds.words import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from threading import Event
 
     from numpy.typing import NDArray
@@ -49,6 +48,15 @@ class LeastRisk(NamedTuple):
 
     cell: Cell
     risk: float
+
+
+class Outlook(NamedTuple):
+    """What comes after a safe cell has shown a number."""
+
+    share: float
+    """The probability of the number, if the cell is safe."""
+    leads_on: bool
+    """Whether a certain move follows, or nothing is left to open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,24 +194,32 @@ class Analysis:
         >>> analyse(Position.from_text("3x1x1\\nHHH")).numbers("B1")
         {1: 1.0}
         """
-        logs = {number: opened.log_solutions for number, opened in self.opened(cell, limit)}
-        return dict(zip(logs, shares(logs.values()).tolist(), strict=True))
+        return {number: outlook.share for number, outlook in self.outlooks(cell, limit).items()}
 
-    def opened(self, cell: CellLike, limit: Limit = DEFAULT) -> Iterator[tuple[int, Analysis]]:
-        """The analysis after opening a closed cell, for each number that it could show. Raises `OutOfTime`."""
+    def outlooks(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, Outlook]:
+        """What comes after each number that a closed cell could show if it is safe. Raises `OutOfTime`.
+
+        >>> from mineproof import Position, analyse
+        >>> analyse(Position.from_text("3x1x1\\nHHH")).outlooks("A1")
+        {0: Outlook(share=0.5, leads_on=True), 1: Outlook(share=0.5, leads_on=True)}
+        """
         clock = limit.start()
         at = self.position.grid.at(cell)
         if self.position[at] not in CLOSED:
             raise InvalidArgument(f"{at} is open")
         if self.consistent is False:
             raise inconsistent(self.position, clock)
-        most = len(self.position.grid.neighbours(at))
-        for number in range(most + 1):
-            opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (most + 1 - number)))
-            if not opened.exact:
-                raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
-            if opened.consistent:
-                yield number, opened
+        with self._count().joined(clock) as counter:
+            views = counter.views(self.position.grid.index(at), clock)
+        clock.check_cancelled()
+        if views is None:
+            raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
+        safe = sum(share for share, *_ in views.values())
+        known = bool(self.safe - {at})
+        return {
+            number: Outlook(share / safe, known or won or certain > 0)
+            for number, (share, won, certain, *_) in views.items()
+        }
 
     def samples(self, count: int, *, seed: int | None = None, limit: Limit = DEFAULT) -> NDArray[np.bool_]:
         """Random consistent boards, all equally likely: count × rows × cols, True for a mine. The same seed gives the
@@ -260,14 +276,6 @@ class Analysis:
         """The board with the odds and the words, in an IPython console."""
         shown = len(self.position.grid) <= SHOWN_CELLS
         printer.text(f"{self.table()}\n{self.words()}" if shown else self.words())
-
-
-def shares(logs: Iterable[float]) -> NDArray[np.float64]:
-    """The share of each case, from the logarithms of their numbers of boards."""
-    values = np.array(list(logs))
-    weights = np.exp(values - values.max(initial=-np.inf))
-    normalised: NDArray[np.float64] = weights / weights.sum()
-    return normalised
 
 
 def analyse(

@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 
 from mineproof._native import counting
-from mineproof._native.patience import bytes_of_board
+from mineproof._native.clock import bytes_of_board
 from mineproof.errors import OutOfTime
 from mineproof.logic.conflict import inconsistent
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mineproof._native import counting
-from mineproof._native.patience import SMALL_CHANGE, bytes_of_board
+from mineproof._native.clock import SMALL_CHANGE, bytes_of_board
 from mineproof.errors import OutOfTime
 from mineproof.limit import Clock
 from mineproof.logic.constraints import Constraint, bounds
