@@ -53,7 +53,6 @@ from mineproof.agents.reasoner import Reasoner
 from mineproof.agents.registry import find_agent, spec_of
 from mineproof.arena.boards import Boards
 from mineproof.arena.chunks import play_chunk
-from mineproof.arena.lab import Gain, Study
 from mineproof.arena.luck import lead, win_rate
 from mineproof.arena.match import turns
 from mineproof.arena.request import Request
@@ -171,12 +170,13 @@ def examples() -> list[object]:
         next(turns(find_agent("best").make(), Game("beginner", seed=1))),
         *(spec_of(find_agent("csp:start=random").make()), find_agent("command:a=python x.py"), find_agent("sat+best")),
         *(find_agent(name).make() for name in (*AGENTS, "command:python x.py", "matching:one-base", "asp")),
-        *(Request(games=50), Work(), Study("best", "lowest-risk"), Gain(), Highlight((Cell(0, 0),), (), False)),
+        *(Request(games=50), Work(), Highlight((Cell(0, 0),), (), False)),
         *(win_rate([result] * 4), lead([(n, result) for n in range(4)], [(n, result) for n in range(4)])),
         *(problem_of(POSITION), frontier_of(POSITION), analyse_exactly(POSITION), clue_table(POSITION)),
         *(scenario_of(problem_of(POSITION).constraints[:2]), Plan(Own, "beginner"), Plan([Own(), "best"], "beginner")),
         *(mineproof.analyse(POSITION).least_risk, Analyst(POSITION).proved(), Spent(10)),
         *mineproof.solve(Layout.parse("5x1x2=60"), "A1").guesses,
+        *mineproof.analyse(Position.from_text("3x1x1\nHHH")).outlooks("A1").values(),
         *(turn, *turn.reasons(turn.left, Limit())),
     ]
 

@@ -80,8 +80,8 @@ def frontier_of(position: Position) -> Frontier:
     cell = position.grid.cell
     return Frontier(
         components=tuple(_component(part, position.grid) for part in components(problem.constraints)),
-        rest=tuple(map(cell, problem.rest)),
-        given=tuple(map(cell, problem.given)),
+        rest=tuple(map(cell, problem.unseen)),
+        given=tuple(map(cell, problem.named_safe)),
         mines=problem.mines,
     )
 

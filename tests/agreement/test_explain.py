@@ -14,7 +14,7 @@ from mineproof.explain.argument import Argument
 from mineproof.explain.checker import find_fault, possible
 from mineproof.explain.reasons import cut_down, uncounted
 from mineproof.explain.step import COMBINATION, MINE_COUNT, ONE_CLUE, TWO_CLUES, ExplanationStep
-from mineproof.odds.scenarios import decided, news, table
+from mineproof.odds.scenarios import decided, newly_decided, table
 from support import awkward
 from support.techniques import certain_cells, easiest_levels
 
@@ -102,7 +102,7 @@ def test_steps_of_few_clues_are_in_the_table_of_scenarios() -> None:
                         assert step.scenario is None
                         continue
                     assert step.scenario is not None
-                    proved = news(step.scenario)
+                    proved = newly_decided(step.scenario)
                     assert step.mine in proved.values(), (position, step)
                     clues = len(step.clues)
                     alone = any(decided(step.scenario.part((clue,))) for clue in range(clues))

@@ -34,12 +34,12 @@ def test_a_waiting_list_finds_the_same_with_fewer_looks(rules: str, seed: int) -
     for position in positions(rules, seed):
         with Reasoning(position, "single", Limit()) as reasoning:
             reasoning.settle()
-        looks += reasoning.looks
+        looks += reasoning.clue_checks
         found = follower.infer(position)
-        assert (found.safe, found.mined) == (reasoning.found.safe, reasoning.found.mined)
+        assert (found.safe, found.mined) == (reasoning.deductions.safe, reasoning.deductions.mined)
         known = {cell: one.because for one in found for cell in one.cells}
         assert all(position.clue(clue) is not None for because in known.values() for clue in because)
-    assert follower.looks < looks or looks < 20
+    assert follower.clue_checks < looks or looks < 20
 
 
 @pytest.mark.parametrize("mine_count", [True, False])

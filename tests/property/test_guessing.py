@@ -4,22 +4,26 @@ cells, dominance, isolated components; and games played out on boards drawn from
 from __future__ import annotations
 
 import random
+from collections import Counter as Counts
 from itertools import combinations
+from math import exp
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from mineproof import Game, Limit, Position, analyse
+from mineproof._native.counting import Counter
 from mineproof._native.playing import Player
 from mineproof.agents.chooser import Why
 from mineproof.arena.match import turns
+from mineproof.odds.analysis import Outlook
 from support import awkward, referee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mineproof import Cell
+    from mineproof import Analysis, Cell
     from mineproof._native.playing import Choice
 
 SLOW = Limit(seconds=600)
@@ -68,18 +72,59 @@ def test_joint_shares_are_those_of_all_boards() -> None:
     assert held > 100
 
 
+def joined(position: Position) -> Counter:
+    """A counter that has counted a position exactly."""
+    counter, (rows, cols, cells, mines) = Counter(), asked(position)
+    counter.start(rows, cols, cells, mines)
+    counter.count(SLOW.start())
+    counter.odds(np.empty((rows, cols)), np.empty((rows, cols)), np.inf, SLOW.start())
+    return counter
+
+
+def slow_outlooks(analysis: Analysis, cell: Cell) -> dict[int, Outlook]:
+    """What a cell could show, by analysing the position again with each number."""
+    boards, found = {}, {}
+    for number in range(9):
+        opened = analyse(analysis.position.with_symbol(cell, str(number)), SLOW)
+        if opened.consistent:
+            boards[number] = exp(opened.log_solutions - analysis.log_solutions)
+            found[number] = bool(opened.safe) or opened.finished
+    safe = sum(boards.values())
+    return {number: Outlook(share / safe, found[number]) for number, share in boards.items()}
+
+
+def test_outlooks_are_those_of_positions_that_are_analysed_again() -> None:
+    """Of every closed cell: certain or not, named safe, flagged, or out of sight."""
+    rng, tried = random.Random("outlooks"), Counts[str]()
+    small = [awkward.small(rng) for _ in range(150)]
+    for position in [*small, *(awkward.middle(rng, "9x9x12") for _ in range(20)), *guesses("16x16x45", 3)]:
+        analysis = analyse(position, SLOW)
+        if not analysis.exact or not analysis.consistent:
+            continue
+        for cell in position.where("HFQS")[:12]:
+            slow, fast = slow_outlooks(analysis, cell), analysis.outlooks(cell, SLOW)
+            assert {n: o.leads_on for n, o in fast.items()} == {n: o.leads_on for n, o in slow.items()}, (
+                position,
+                cell,
+            )
+            assert analysis.numbers(cell) == pytest.approx({n: o.share for n, o in slow.items()}, abs=1e-9)
+            verdict = "safe" if cell in analysis.safe else "mined" if cell in analysis.mined else "unsure"
+            tried[verdict] += 1
+    assert min(tried["safe"], tried["mined"], tried["unsure"]) > 50
+
+
 @pytest.mark.parametrize("living", [False, True])
 def test_what_a_click_leaves(living: bool) -> None:
     """Shares, certain cells and the safest two, with dead cells left out if asked; and what is called dead is dead."""
-    player, dead_found, certain_found = Player(living=living), 0, 0
+    dead_found, certain_found = 0, 0
     for position, boards, unsure in positions(f"views {living}", 40):
-        grid = position.grid
+        grid, counter = position.grid, joined(position)
         for cell in unsure[:4]:
-            views = player.views(*asked(position), grid.index(cell), SLOW.start())
+            views = counter.views(grid.index(cell), SLOW.start(), living)
             assert views is not None
             left = [board for board in boards if cell not in board]
             assert set(views) == {shown(position, board, cell) for board in left}
-            for number, (share, best, second, certain, sure, dead) in views.items():
+            for number, (share, won, certain, best, second, sure, dead) in views.items():
                 same = [board for board in left if shown(position, board, cell) == number]
                 assert share == pytest.approx(len(same) / len(boards), abs=1e-9)
                 others = [one for one in position.where("HFQ") if one != cell]
@@ -94,6 +139,7 @@ def test_what_a_click_leaves(living: bool) -> None:
                     assert safety[one] == 1
                     certain_found += 1
                 closed = {one: p for one, p in safety.items() if p > 0}
+                assert won == (not closed)
                 alive = {one: p for one, p in closed.items() if grid.index(one) not in dead}
                 counted = alive if living and alive else closed
                 first = sorted(counted.values(), reverse=True)[:2]

@@ -16,7 +16,6 @@ from mineproof._native.counting import Counter, Sampler
 from mineproof._native.field import Field
 from mineproof._native.playing import Player, Tree
 from mineproof._native.reasoning import Techniques
-from mineproof._native.trials import Pair
 from support import awkward
 from support.clocks import Countdown
 
@@ -194,20 +193,12 @@ OTHERS: dict[str, Callable[[], object]] = {
     "choose text": lambda: Player().choose(1, 2, "HH", 1, np.empty((1, 2)), clock()),  # type: ignore[arg-type]
     "choose nothing": lambda: Player().choose(1, 2, None, 1, np.empty((1, 2)), clock()),  # type: ignore[arg-type]
     "choose too large": lambda: Player().choose(1, 2**30, b"", 1, np.empty((1, 1)), clock()),
-    "views outside": lambda: Player().views(1, 3, b"1HH", 1, 3, clock()),
-    "views open": lambda: Player().views(1, 3, b"1HH", 1, 0, clock()),
-    "views too few": lambda: Player().views(1, 3, b"1H", 1, 1, clock()),
+    "views outside": lambda: joined("3x1x1\n1HH").views(3, clock()),
+    "views open": lambda: joined("3x1x1\n1HH").views(0, clock()),
+    "views too soon": lambda: started().views(0, clock()),
     "joint outside": lambda: Player().joint(1, 3, b"HHH", 1, [-1], [], clock()),
     "joint twice": lambda: Player().joint(1, 3, b"HHH", 1, [1], [1], clock()),
     "joint open": lambda: Player().joint(1, 3, b"1HH", 1, [], [0], clock()),
-    "pair nothing": lambda: Pair(None, Player()),  # type: ignore[arg-type]
-    "walk nowhere": lambda: Pair(Player(), Player()).walk(0, 0, 0, 0, 0, 1, 0, LIMIT),
-    "walk outside": lambda: Pair(Player(), Player()).walk(2, 2, 1, 4, 0, 1, 0, LIMIT),
-    "walk full": lambda: Pair(Player(), Player()).walk(3, 3, 1, 4, 1, 1, 0, LIMIT),
-    "weigh on no boards": lambda: Pair(Player(), Player()).weigh(1, 2, b"HH", 1, [0], 0, 1, 0, LIMIT),
-    "weigh an open cell": lambda: Pair(Player(), Player()).weigh(1, 2, b"1H", 1, [0], 1, 1, 0, LIMIT),
-    "weigh outside": lambda: Pair(Player(), Player()).weigh(1, 2, b"1H", 1, [2], 1, 1, 0, LIMIT),
-    "weigh too few": lambda: Pair(Player(), Player()).weigh(1, 3, b"1H", 1, [1], 1, 1, 0, LIMIT),
     "playouts": lambda: Player(playouts=-1),
     "play nowhere": lambda: Player().play(0, 0, b"", 0, LIMIT),
     "play too few": lambda: Player().play(2, 2, bytes(3), 0, LIMIT),
@@ -595,3 +586,14 @@ def test_whoever_was_interrupted_can_go_on() -> None:
         except Interruption:
             chains.forget()
             assert chains.run(1, clock())
+
+
+def test_an_open_cell_is_not_opened_again() -> None:
+    field = Field(2, 2)
+    field.lay(b"\0\0\0\1")
+    assert list(field.open(0)) == [0]
+    assert list(field.open(0)) == []
+    assert (field.opened, field.moves) == (1, 2)
+    assert list(field.undo()) == []
+    assert list(field.undo()) == [0]
+    assert (field.opened, field.text()) == (0, b"HHHH")

@@ -11,6 +11,7 @@ from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport lay_mines
 from mineproof._native.numbers cimport are_mines, is_board
+from mineproof._native.opened cimport ListedBoard
 
 cdef enum:
     CLOSED = -1
@@ -184,32 +185,17 @@ cdef class Batch:
 
     cdef int open(self, int32_t game, int32_t cell) noexcept:
         """1 when the game is won by it, -1 when it is lost, else 0."""
-        cdef int8_t* shown = &self.shown[<size_t> game * self.cells]
-        cdef const int8_t* truth = &self.truth[<size_t> game * self.cells]
-        cdef int32_t* queue = self.queue.data()
-        cdef const int32_t* near
-        cdef int32_t k, next_to, head = 0, tail = 1
-        if shown[cell] != CLOSED:
+        cdef ListedBoard board
+        board.shown = &self.shown[<size_t> game * self.cells]
+        if board.shown[cell] != CLOSED:
             return 0
         if not self.laid[game]:
             self.lay(game, cell)
-        if truth[cell] == MINE:
+        board.truth = &self.truth[<size_t> game * self.cells]
+        if board.truth[cell] == MINE:
             return -1
-        shown[cell] = truth[cell]
-        queue[0] = cell
-        while self.flood and head < tail:
-            cell = queue[head]
-            head += 1
-            if shown[cell] != 0:
-                continue
-            near = &self.near[<size_t> cell * 9]
-            for k in range(1, near[0] + 1):
-                next_to = near[k]
-                if shown[next_to] == CLOSED:
-                    shown[next_to] = truth[next_to]
-                    queue[tail] = next_to
-                    tail += 1
-        self.left[game] -= tail
+        board.near, board.queue = self.near.data(), self.queue.data()
+        self.left[game] -= board.open(cell, self.flood)
         return self.left[game] == 0
 
     # -- looking -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 #include "component.hpp"
 #include "philox.hpp"
 #include "states.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -38,17 +38,17 @@ class Chain {
 public:
     // Workspace of passes backward, and what the last one found for each box.
     struct Back {
-        std::unique_ptr<double[]> weight;  // of each layer only from when it is reached
+        std::unique_ptr<double[]> weight;  // weights of the layers; each layer has its part from when it is reached
         std::size_t room = 0;
         std::vector<std::uint64_t> leads;  // whether a solution can be reached from here
         std::vector<Verdict> verdicts;
     };
 
-    Sweep::Outcome forward(const Component& component, double tilt, std::size_t most_states, Sweep& sweep, Watch& watch) {
+    Sweep::Outcome forward(const Component& component, double tilt, std::size_t most_states, Sweep& sweep, Limit& limit) {
         tilt_ = tilt;
-        const Sweep::Outcome outcome = sweep.run(component, most_states, watch, states_);
+        const Sweep::Outcome outcome = sweep.run(component, most_states, limit, states_);
         if (outcome != Sweep::DONE || !states_.solvable) return outcome;
-        return weigh(component, watch) ? Sweep::DONE : Sweep::STOPPED;
+        return weigh(component, limit) ? Sweep::DONE : Sweep::STOPPED;
     }
 
     bool has_solution() const { return states_.solvable; }
@@ -91,7 +91,7 @@ public:
 
     // What each box holds when the rest of the board weighs this much for each number of mines here; false when time runs out.
     bool backward(const Component& component, const double* seed, const unsigned char* seed_possible, Back& back,
-                  Watch& watch) const {
+                  Limit& limit) const {
         if (back.room < forward_.size()) {
             back.weight.reset(new double[forward_.size()]);
             back.room = forward_.size();
@@ -105,7 +105,7 @@ public:
         }
         for (std::size_t step = states_.order.size(); step-- > 0;) {
             const std::int32_t b = states_.order[step];
-            if (!back_over(step, component.boxes[b], back, back.verdicts[b], watch)) return false;
+            if (!back_over(step, component.boxes[b], back, back.verdicts[b], limit)) return false;
         }
         return true;
     }
@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    bool weigh(const Component& component, Watch& watch) {
+    bool weigh(const Component& component, Limit& limit) {
         forward_.clear();  // and layer by layer again: new memory takes its time, too
         forward_.reserve(states_.weights);
         forward_.push_back(1);
@@ -144,7 +144,7 @@ private:
                 const double f = factor[e->mines];
                 for (int i = 0; i < from.length; ++i) target[i] += f * source[i];
                 or_left(reached_.data() + to.bits, to.words(), reached_.data() + from.bits, from.words(), shift);
-                if (!watch.tick(from.length + 4)) return false;
+                if (!limit.tick(from.length + 4)) return false;
             }
             rescale(step + 1);
             layer_scale_.push_back(log_scale_);
@@ -172,7 +172,7 @@ private:
         log_scale_ += std::log(most);
     }
 
-    bool back_over(std::size_t step, const Box& box, Back& back, Verdict& verdict, Watch& watch) const {
+    bool back_over(std::size_t step, const Box& box, Back& back, Verdict& verdict, Limit& limit) const {
         double factor[9], mass = 0, mines = 0, most = 0;
         factors(box, factor);
         std::fill(back.weight.get() + first_weight(step), back.weight.get() + last_weight(step), 0.0);
@@ -200,7 +200,7 @@ private:
             }
             safe = safe || (possible && e->mines < box.size);
             mined = mined || (possible && e->mines > 0);
-            if (!watch.tick(from.length + 4)) return false;
+            if (!limit.tick(from.length + 4)) return false;
         }
         verdict = {mass > 0 ? mines / mass : 0.0, safe, mined};
         if (most > 1e100 || (most < 1e-100 && most > 0))

@@ -34,7 +34,7 @@ public:
 
 private:
     static constexpr unsigned char NOTHING_TO_TELL = 0;  // as on the border of the counter's board
-    static constexpr double MOST_WORK = 1e7;  // of joining components exactly, in steps; beyond that the bounds are enough
+    static constexpr double MOST_WORK = 1e7;  // most steps to join components exactly; beyond that the bounds are enough
 
     // What all clues prove together, and then what the number of mines adds. YES when a cell was opened.
     Cleared all_clues() {
@@ -58,7 +58,7 @@ private:
         probability_.resize(symbols_.size());
         error_.resize(symbols_.size());
         if (odds_.join(counter, MOST_WORK) != Outcome::COUNTED) return Cleared::STOPPED;
-        if (odds_.write(counter.counted(), probability_.data(), error_.data(), marks_.data(), counter.watch) != Outcome::COUNTED)
+        if (odds_.write(counter.counted(), probability_.data(), error_.data(), marks_.data(), counter.limit) != Outcome::COUNTED)
             return Cleared::STOPPED;
         const std::int32_t before = to_open_;
         each_cell([&](std::int32_t i, std::int32_t at) {
@@ -81,7 +81,7 @@ private:
                 symbols_[i] = is_open(at) && unknown_around(at) == 0 ? NOTHING_TO_TELL : symbol(at);
             });
             counter.start_proving(rows_, cols_, symbols_.data(), mines_);
-            watch.tick(10 * std::int64_t{cells()});
+            limit.tick(10 * std::int64_t{cells()});
             new_numbers_ = false;
         } else {
             for (const std::int32_t at : news_) counter.see(plain(at), symbol(at));

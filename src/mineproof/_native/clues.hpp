@@ -10,13 +10,13 @@
 
 #include "numbers.hpp"
 #include "pockets.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
 class Clues {
 public:
-    Watch watch;  // continues from board to board
+    Limit limit;  // continues from board to board
 
     void set_size(std::int32_t rows, std::int32_t cols) {
         rows_ = rows;
@@ -92,13 +92,14 @@ public:
         new_numbers_ = true;
         to_open_ = cells() - mines_;
         open(start_);
-        watch.tick(cells());
+        limit.tick(cells());
     }
 
     // ---- what a player finds out ------------------------------------------------------------------------------------
 
     bool all_open() const { return to_open_ == 0; }
 
+    // One cell: a zero is a single clue like any other, and `simple_rules` opens what it brings.
     void open(std::int32_t at) {
         state_[at] = OPENED;
         --to_open_;
@@ -127,17 +128,17 @@ public:
                     waiting_[clue] = PAIRED;
                     pairs_.push_back(clue);
                 }
-                if (!watch.tick(30)) return false;
+                if (!limit.tick(30)) return false;
             }
             while (!pairs_.empty() && head_ == tail_) {
                 const std::int32_t clue = pairs_.back();
                 pairs_.pop_back();
                 waiting_[clue] &= ALONE;
                 if (closed_[clue]) compare(clue);
-                if (!watch.tick(60)) return false;
+                if (!limit.tick(60)) return false;
             }
         } while (head_ != tail_);
-        return !watch.stopped;
+        return !limit.stopped;
     }
 
     // ---- the board --------------------------------------------------------------------------------------------------

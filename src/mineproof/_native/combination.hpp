@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "row.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -46,7 +46,7 @@ public:
     // The parts are the components, each by its number of mines. `closing(used, row)` fills a row, of the same range as
     // `used`, with what everything else weighs for each number of mines that the parts use together.
     template <class Closing>
-    Outcome join(const std::vector<const Row*>& parts, const Closing& closing, Watch& watch) {
+    Outcome join(const std::vector<const Row*>& parts, const Closing& closing, Limit& limit) {
         parts_ = &parts;
         const std::size_t n = parts.size();
         if (before_.size() < n + 1) before_.resize(n + 1), after_.resize(n + 1);
@@ -55,14 +55,14 @@ public:
         before_[0].possible[0] = 1;
         for (std::size_t c = 0; c < n; ++c) {
             extend(before_[c], *parts[c], before_[c + 1]);
-            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
+            if (!limit.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
         }
         closing(before_[n], after_[n]);
         double log_scale = after_[n].log_scale;
         for (std::size_t c = n; c-- > 0;) {
             retract(after_[c + 1], *parts[c], before_[c], after_[c]);
             log_scale += after_[c].log_scale + parts[c]->log_scale;
-            if (!watch.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
+            if (!limit.tick(std::int64_t{before_[c].size()} * parts[c]->size())) return STOPPED;
         }
         if (!after_[0].possible[0]) return IMPOSSIBLE;
         if (!(after_[0].weight[0] > 0) || !enough()) return TOO_FINE;

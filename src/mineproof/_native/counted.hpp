@@ -15,7 +15,7 @@
 #include "chain.hpp"
 #include "component.hpp"
 #include "row.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -36,7 +36,7 @@ struct Piece {
     std::uint32_t version = 0;
     Component component;
     Row row;
-    Row::Moments moments{};  // of its number of mines, by itself
+    Row::Moments moments{};  // mean and variance of its number of mines, by itself
     std::unique_ptr<Chain> chain;
     std::vector<double> mean;         // box × mines
     std::vector<unsigned char> ways;  // box × mines: 1 a cell can be safe, 2 a cell can be mined
@@ -72,13 +72,13 @@ public:
     // when time runs out.
     template <class Work>
     bool each_box(std::size_t l, const std::vector<double>& seed, const std::vector<unsigned char>& possible, Boxes& boxes,
-                  Watch& watch, Work work) const {
+                  Limit& limit, Work work) const {
         const Piece& found = piece(l);
         const std::size_t size = found.row.weight.size();
         boxes.possible.resize(size);
         for (std::size_t t = 0; t < size; ++t) boxes.possible[t] = possible[t] & found.row.possible[t];
         if (found.chain) {
-            if (!found.chain->backward(found.component, seed.data(), boxes.possible.data(), boxes.back, watch)) return false;
+            if (!found.chain->backward(found.component, seed.data(), boxes.possible.data(), boxes.back, limit)) return false;
             for (std::size_t b = 0; b < found.component.boxes.size(); ++b)
                 work(found.component.boxes[b], boxes.back.verdicts[b].mean, boxes.back.verdicts[b].ways());
             return true;
@@ -94,7 +94,7 @@ public:
             }
             work(found.component.boxes[b], mass > 0 ? mines / mass : 0, ways);
         }
-        return watch.tick(static_cast<std::int64_t>(size * found.component.boxes.size()));
+        return limit.tick(static_cast<std::int64_t>(size * found.component.boxes.size()));
     }
 
 protected:  // the counter derives from this, and makes it

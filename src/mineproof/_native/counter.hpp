@@ -19,7 +19,7 @@ namespace mineproof {
 
 class Counter : public Counted {
 public:
-    Watch watch;
+    Limit limit;
     std::vector<std::int32_t> proved_safe, proved_mined;  // found since they were last taken; plain indices
 
     // A position to count. With `follow`, tables are made that let odds be queried repeatedly as it changes.
@@ -61,7 +61,7 @@ public:
 
     // Counts what was touched since the last time.
     Outcome refresh() {
-        watch.restart();
+        limit.restart();
         torn_ = false;
         if (stale_) reread();
         for (const Change& change : changed_) {
@@ -88,7 +88,7 @@ public:
 
     // Counts all again with another tilt.
     Outcome tilt_to(double tilt) {
-        watch.restart();
+        limit.restart();
         if (supposed_ != NO_PIECE) return Outcome::STOPPED;  // what was supposed has no other tilt, and would be lost
         tilt_ = tilt;
         torn_ = true;
@@ -104,12 +104,12 @@ public:
 
     // After HARD: lists the components that could not be counted; false when time runs out.
     bool list_hard() {
-        watch.restart();
+        limit.restart();
         hard_.clear();
         for (std::size_t i = 0; i < aside_.size(); ++i) {
             if (!is_aside(i)) continue;
             hard_.emplace_back();
-            if (gather(aside_[i]) == Outcome::COUNTED && gatherer_.make(board_, hard_.back(), watch)) continue;
+            if (gather(aside_[i]) == Outcome::COUNTED && gatherer_.make(board_, hard_.back(), limit)) continue;
             hard_.clear();  // a component that is half made names clues that it does not have
             return false;
         }
@@ -236,7 +236,7 @@ private:
         const double density = std::min(0.95, std::max(0.02, static_cast<double>(left()) / std::max(1, closed)));
         tilt_ = density / (1 - density);
         widest_ = 0;
-        watch.held = 0;
+        limit.held = 0;
     }
 
     // ---- what must be counted --------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ private:
         high_ -= piece.row.high();
         spare_.push_back(p);
         if (piece.chain) {
-            watch.held -= piece.chain->bytes();
+            limit.held -= piece.chain->bytes();
             if (piece.chain->bytes() > WORTH_KEEPING) piece.chain.reset();
         }
         for (const std::int32_t clue : piece.component.clues) {
@@ -343,7 +343,7 @@ private:
                 for (const std::int32_t step : board_.around())
                     if (board_.is_unknown(clue + step)) learn(clue + step, need > 0);
             }
-            if (!watch.tick(50)) {
+            if (!limit.tick(50)) {
                 dirty_.erase(dirty_.begin(), dirty_.begin() + static_cast<std::ptrdiff_t>(head + 1));
                 for (const std::int32_t other : undecided_) enlist(other);
                 return Outcome::STOPPED;
@@ -358,8 +358,8 @@ private:
         const std::size_t p = spare_piece();
         Piece& piece = pieces_[p];
         Outcome outcome = Outcome::COUNTED;
-        const Sweep::Outcome swept = gatherer_.make(board_, piece.component, watch)
-                                         ? chain_->forward(piece.component, tilt_, most_states, sweep_, watch)
+        const Sweep::Outcome swept = gatherer_.make(board_, piece.component, limit)
+                                         ? chain_->forward(piece.component, tilt_, most_states, sweep_, limit)
                                          : Sweep::STOPPED;
         if (swept == Sweep::STOPPED) {
             outcome = Outcome::STOPPED;
@@ -396,7 +396,7 @@ private:
     Outcome learn_all(const Piece& piece, bool& learnt) {
         const Component& component = piece.component;
         seed_.assign(piece.row.weight.size(), 1.0);
-        if (!chain_->backward(component, seed_.data(), piece.row.possible.data(), back_, watch)) return Outcome::STOPPED;
+        if (!chain_->backward(component, seed_.data(), piece.row.possible.data(), back_, limit)) return Outcome::STOPPED;
         least_ = 2;
         for (std::size_t b = 0; b < component.boxes.size(); ++b) {
             const Verdict& verdict = back_.verdicts[b];
@@ -428,7 +428,7 @@ private:
         } else {  // the whole chain is kept, for one pass when odds are asked for
             if (!piece.chain) piece.chain = std::make_unique<Chain>();
             piece.chain.swap(chain_);
-            watch.held += piece.chain->bytes();
+            limit.held += piece.chain->bytes();
         }
         for (const std::int32_t clue : piece.component.clues) piece_of_[clue] = static_cast<std::int32_t>(p);
         piece.alive = true;
@@ -450,7 +450,7 @@ private:
         for (std::size_t t = 0; t < size; ++t) {
             if (!piece.row.possible[t]) continue;
             seed_[t] = one_[t] = 1;
-            if (!chain_->backward(piece.component, seed_.data(), one_.data(), back_, watch)) return false;
+            if (!chain_->backward(piece.component, seed_.data(), one_.data(), back_, limit)) return false;
             seed_[t] = one_[t] = 0;
             for (std::size_t b = 0; b < boxes; ++b) {
                 piece.mean[b * size + t] = back_.verdicts[b].mean;
@@ -472,7 +472,7 @@ private:
             loosened_[clue] = 1;
             return first;
         };
-        const Loosener::Outcome loosened = loosener_.loosen(component, watch, wanted, [&](const Box& box, bool mine) {
+        const Loosener::Outcome loosened = loosener_.loosen(component, limit, wanted, [&](const Box& box, bool mine) {
             learnt = true;
             learn_box(component, box, mine);
         });
@@ -495,7 +495,7 @@ private:
 
     // The clues connected with this one; their pieces are dropped.
     Outcome gather(std::int32_t seed) {
-        return gatherer_.gather(board_, seed, watch, [&](std::int32_t clue) {
+        return gatherer_.gather(board_, seed, limit, [&](std::int32_t clue) {
             if (piece_of_[clue] >= 0) drop(piece_of_[clue]);
         });
     }

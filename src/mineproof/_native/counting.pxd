@@ -3,7 +3,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport Stream
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.clock cimport NativeClock, NativeLimit
 
 
 cdef extern from "component.hpp" namespace "mineproof" nogil:
@@ -25,7 +25,8 @@ cdef extern from "board.hpp" namespace "mineproof" nogil:
     cdef cppclass Board:
         int32_t plain(int32_t at)
         int32_t padded(int32_t cell)
-        cbool is_unknown(int32_t at)
+        cbool closed_at(int32_t at)
+        cbool surely_mined(int32_t at)
 
 cdef extern from "chain.hpp" namespace "mineproof" nogil:
     cdef cppclass Chain:
@@ -49,7 +50,7 @@ cdef extern from "counter.hpp" namespace "mineproof" nogil:
         cbool chained(size_t l)
         const vector[Component]& hard()
     cdef cppclass NativeCounter "mineproof::Counter"(Counted):
-        Watch watch
+        NativeLimit limit
         vector[int32_t] proved_safe
         vector[int32_t] proved_mined
         void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines, cbool follow) except +
@@ -72,7 +73,7 @@ cdef extern from "odds.hpp" namespace "mineproof" nogil:
         Outcome join(NativeCounter& counter, double most_work) except +
         Outcome join_exactly(NativeCounter& counter, double most_work) except +
         Outcome write(const Counted& counted, double* probability, double* error, unsigned char* mark,
-                      Watch& watch) except +
+                      NativeLimit& limit) except +
         void weigh_outside(const Counted& counted, size_t l, vector[double]& seed,
                            vector[unsigned char]& possible) except +
         void sample(const Counted& counted, Stream& stream, unsigned char* mined) except +
@@ -81,7 +82,7 @@ cdef extern from "exact_count.hpp" namespace "mineproof" nogil:
     cdef cppclass ExactCount:
         int32_t words
         vector[uint64_t] found
-        cbool count(const Component& component, const Chain& chain, Watch& watch) except +
+        cbool count(const Component& component, const Chain& chain, NativeLimit& limit) except +
 
 cdef extern from "gibbs.hpp" namespace "mineproof" nogil:
     cdef cppclass Gibbs:
@@ -99,4 +100,17 @@ cdef extern from "gibbs.hpp" namespace "mineproof" nogil:
         cbool add_chain(const vector[int32_t]& mines) except +
         cbool note(const vector[int32_t]& mines) except +
         void forget() except +
-        cbool run(int64_t sweeps, Watch& watch) except +
+        cbool run(int64_t sweeps, NativeLimit& limit) except +
+
+cdef extern from "foresight.hpp" namespace "mineproof" nogil:
+    cdef cppclass Foresight:
+        cppclass View:
+            double share, best, second
+            int32_t certain
+            cbool won
+        cbool living
+        vector[int32_t] certain
+        void begin(const Counted& counted, double log_solutions, NativeLimit& limit) except +
+        cbool look(int32_t cell, int number, View& view) except +
+        void list_dead(int32_t cell, vector[int32_t]& dead) except +
+        double joint(const vector[int32_t]& mined, const vector[int32_t]& safe) except +

@@ -14,7 +14,7 @@ from libcpp.vector cimport vector
 
 from mineproof._native.mining cimport SAMPLES, WINDOWS, Stream
 from mineproof._native.numbers cimport is_board
-from mineproof._native.patience cimport Patience, Watch, room_in
+from mineproof._native.clock cimport NativeClock, NativeLimit, room_in
 from mineproof._native.symbols cimport check_symbols
 
 COUNTED, INCONSISTENT, HARD, STOPPED = <int> Outcome.COUNTED, <int> Outcome.INCONSISTENT, <int> Outcome.HARD, <int> Outcome.STOPPED
@@ -31,16 +31,16 @@ cdef class Counter:
 
     cdef NativeCounter counter
     cdef Odds joined
-    cdef Patience patience
+    cdef NativeClock clock
     cdef int32_t rows, cols
     cdef int stage
 
     def __cinit__(self):
-        self.patience = Patience()
-        self.patience.hook(&self.counter.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.counter.limit)
 
     cdef int need(self, int stage) except -1:
-        if self.patience.busy:
+        if self.clock.busy:
             raise RuntimeError("this counter is at work: it cannot be used again before it is done")
         if self.stage < stage:
             raise RuntimeError("called out of order: start comes first, then count, then odds")
@@ -52,7 +52,7 @@ cdef class Counter:
         if not is_board(rows, cols) or mines < 0 or symbols.shape[0] != <Py_ssize_t> rows * cols:
             raise ValueError("there is no board of this size")
         check_symbols(symbols)
-        self.patience.enter(None)
+        self.clock.enter(None)
         try:
             self.stage = NOTHING
             self.rows, self.cols = rows, cols
@@ -60,7 +60,7 @@ cdef class Counter:
                 self.counter.start(rows, cols, &symbols[0], mines, follow)
             self.stage = STARTED
         finally:
-            self.patience.leave()
+            self.clock.leave()
 
     def see(self, cells, const unsigned char[::1] symbols, unsigned char[::1] board=None):
         """These cells show these symbols now. With ``board``, which has all cells, write them there too: other threads see
@@ -113,16 +113,16 @@ cdef class Counter:
         cdef size_t most_bytes = room_in(clock.limit, <size_t> self.rows * self.cols)
         cdef double most_cost = COST_A_SECOND * <double> clock.left
         self.need(STARTED)  # only now: a clock is Python, and Python may do anything
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
             self.stage = NOTHING  # what fails half-way must be started again
-            self.counter.watch.most_bytes = most_bytes
-            self.counter.watch.most_cost = most_cost
+            self.counter.limit.most_bytes = most_bytes
+            self.counter.limit.most_cost = most_cost
             with nogil:
                 outcome = self.counter.refresh()
             self.stage = WAS_COUNTED if outcome == Outcome.COUNTED or outcome == Outcome.HARD else STARTED
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return <int> outcome
 
     def odds(self, double[:, ::1] probability, double[:, ::1] error, double most_work, clock):
@@ -137,14 +137,14 @@ cdef class Counter:
         self.check_shape(probability)
         self.check_shape(error)
         self.stage = WAS_COUNTED
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
             with nogil:
                 outcome = self.joined.join(self.counter, most_work)
                 if outcome == Outcome.COUNTED:
-                    outcome = self.joined.write(self.counter.counted(), &probability[0, 0], &error[0, 0], data, self.counter.watch)
+                    outcome = self.joined.write(self.counter.counted(), &probability[0, 0], &error[0, 0], data, self.counter.limit)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         if outcome == Outcome.COUNTED:
             self.stage = WAS_JOINED
         return <int> outcome, marks
@@ -165,16 +165,53 @@ cdef class Counter:
             if not counted.chained(l):
                 raise RuntimeError("samples are for positions that are not followed")
         found = []
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            while len(found) < count and self.patience.go_on():
+            while len(found) < count and self.clock.go_on():
                 mined = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> self.rows * self.cols)
                 data = <unsigned char*> PyBytes_AS_STRING(mined)
                 with nogil:
                     self.joined.sample(counted[0], stream, data)
                 found.append(mined)
         finally:
-            self.patience.leave()
+            self.clock.leave()
+        return found
+
+    def views(self, int32_t cell, clock, bint living=False):
+        """After exact odds: what a closed cell could show. For each number (share of all boards, whether all other closed
+        cells are mines then, how many are certainly safe, safety of the safest, of the second safest, which of the safe
+        ones are near clues, which cells near clues were found dead); cells that were proved before do not count. With
+        ``living``, dead cells do not either, where there are others. None when time runs out."""
+        cdef Foresight foresight
+        cdef Foresight.View view
+        cdef vector[int32_t] dead
+        cdef int number
+        cdef cbool can_show
+        self.need(WAS_JOINED)
+        if not 0 <= cell < self.rows * self.cols or not self.counter.board().closed_at(self.counter.board().padded(cell)):
+            raise ValueError("this cell is open, or outside this board")
+        if not self.joined.exact():
+            raise RuntimeError("an exact count must come before views")
+        found = {}
+        if self.counter.board().surely_mined(self.counter.board().padded(cell)):
+            return found
+        self.clock.enter(clock)
+        try:
+            self.counter.limit.restart()
+            foresight.living = living
+            foresight.begin(self.counter.counted(), self.joined.log_solutions(), self.counter.limit)
+            for number in range(9):
+                with nogil:
+                    can_show = foresight.look(cell, number, view)
+                if self.counter.limit.stopped:
+                    return None
+                if can_show:
+                    dead.clear()
+                    foresight.list_dead(cell, dead)
+                    found[number] = (view.share, view.won, view.certain, view.best, view.second,
+                                     self.plain(foresight.certain), self.plain(dead))
+        finally:
+            self.clock.leave()
         return found
 
     def solution_rows(self, clock):
@@ -187,14 +224,14 @@ cdef class Counter:
         self.need(WAS_COUNTED)
         counted = &self.counter.counted()
         found = []
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
             for l in range(counted.size()):
                 if not counted.chained(l):
                     raise RuntimeError("solutions are for positions that are not followed")
-                self.counter.watch.stopped = False
+                self.counter.limit.stopped = False
                 with nogil:
-                    done = exact.count(counted.component(l), counted.chain(l), self.counter.watch)
+                    done = exact.count(counted.component(l), counted.chain(l), self.counter.limit)
                 if not done:
                     return None
                 data = PyBytes_FromStringAndSize(<const char*> exact.found.data(), 8 * exact.found.size())
@@ -202,7 +239,7 @@ cdef class Counter:
                 row = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
                 found.append((counted.row(l).low, row))
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return found
 
     def marks(self):
@@ -249,12 +286,12 @@ cdef class Counter:
         """After HARD: list the components that could not be counted; False when time runs out."""
         cdef cbool done
         self.need(WAS_COUNTED)
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
             with nogil:
                 done = self.counter.list_hard()
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return done
 
     def hard_clues(self):
@@ -323,12 +360,12 @@ cdef class Counter:
         if not 0 <= most <= self.rows * self.cols:
             raise ValueError("a board of this size cannot have that many mines")
         self.suppose(0, np.ones(most + 1), np.ones(most + 1, np.uint8))
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
             with nogil:
                 outcome = self.joined.join_exactly(self.counter, most_work)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         if outcome == Outcome.INCONSISTENT:
             return np.zeros(most + 1), np.zeros(most + 1, np.uint8)
         if outcome != Outcome.COUNTED:
@@ -374,8 +411,8 @@ cdef class Sampler:
     """Chains of solutions of the components that a counter could not count."""
 
     cdef Gibbs gibbs
-    cdef Patience patience
-    cdef Watch watch
+    cdef NativeClock clock
+    cdef NativeLimit limit
     cdef vector[int32_t] cells   # of the board
     cdef vector[int32_t] box_of  # of each of them
     cdef int32_t board_cells
@@ -394,8 +431,8 @@ cdef class Sampler:
             row.possible[t] = possible[t] != 0
         if counter.counter.hard().empty():
             raise RuntimeError("there is nothing hard, or it was not listed")
-        self.patience = Patience()
-        self.patience.hook(&self.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.limit)
         self.gibbs.start(counter.counter.hard(), row, counter.counter.tilt(), seed, WINDOWS)
         self.cells = counter.plain(self.gibbs.whole().cells)
         self.box_of.resize(self.cells.size())
@@ -405,7 +442,7 @@ cdef class Sampler:
                 self.box_of[self.gibbs.whole().boxes[b].first + i] = <int32_t> b
 
     cdef int rest(self) except -1:
-        if self.patience.busy:
+        if self.clock.busy:
             raise RuntimeError("this sampler is at work: it cannot be used again before it is done")
         return 0
 
@@ -437,14 +474,14 @@ cdef class Sampler:
         self.rest()
         if not self.gibbs.chains():
             raise RuntimeError("there is no chain")
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.watch.stopped = False
-            self.watch.most_bytes = most_bytes
+            self.limit.stopped = False
+            self.limit.most_bytes = most_bytes
             with nogil:
-                done = self.gibbs.run(sweeps, self.watch)
+                done = self.gibbs.run(sweeps, self.limit)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return done
 
     def forget(self):

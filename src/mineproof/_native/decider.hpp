@@ -12,7 +12,7 @@ namespace mineproof {
 
 class Decider {
 public:
-    enum Step { CERTAIN, GUESS, EXACT, FAILED };  // FAILED: the position could not be counted, or not in time
+    enum MoveKind { CERTAIN, GUESS, EXACT, FAILED };  // FAILED: the position could not be counted, or not in time
 
     Counter counter;
     Odds odds;
@@ -20,7 +20,7 @@ public:
     std::vector<double> probability, error;
     std::vector<unsigned char> mark;
     std::vector<std::int32_t> todo;  // the cells to open next; plain
-    Strategist::Choice choice;       // when it is a guess
+    Strategist::Choice choice;       // the last guess
 
     virtual ~Decider() = default;
 
@@ -33,7 +33,7 @@ public:
     }
 
     // Fills in the cells to open, and the choice if it is one.
-    Step decide() {
+    MoveKind decide() {
         if (counter.refresh() != Outcome::COUNTED) return FAILED;
         todo.swap(counter.proved_safe);
         counter.proved_safe.clear();
@@ -44,7 +44,7 @@ public:
             if (mark[i] == SAFE) todo.push_back(static_cast<std::int32_t>(i));
         if (!todo.empty()) return CERTAIN;
         choice = guess();
-        if (choice.cell < 0 || counter.watch.stopped) return FAILED;
+        if (choice.cell < 0 || counter.limit.stopped) return FAILED;
         todo.push_back(choice.cell);
         return choice.exact() ? EXACT : GUESS;
     }
@@ -53,12 +53,12 @@ public:
     Outcome count() {
         const Outcome outcome = odds.join(counter, std::numeric_limits<double>::infinity());
         if (outcome != Outcome::COUNTED) return outcome;
-        return odds.write(counter.counted(), probability.data(), error.data(), mark.data(), counter.watch);
+        return odds.write(counter.counted(), probability.data(), error.data(), mark.data(), counter.limit);
     }
 
     // After count(), when no cell is certainly safe.
     virtual Strategist::Choice guess() {
-        return strategist.choose(counter.counted(), odds.log_solutions(), probability.data(), mark.data(), counter.watch);
+        return strategist.choose(counter.counted(), odds.log_solutions(), probability.data(), mark.data(), counter.limit);
     }
 };
 

@@ -7,7 +7,7 @@
 // means is a lucky one (a normal prior around the rule's score; docs/strength.md says how its constants were found).
 //
 // Boards depend on the position alone, so the same position always gets the same choice, unless time runs out: then it is what
-// was best until then, and the watch is stopped.
+// was best until then, and the work was stopped.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -34,16 +34,16 @@ public:
         strategist.settings.thorough = thorough || late;
         const Strategist::Choice choice = Decider::guess();
         strategist.settings.thorough = thorough;
-        if (!late || choice.cell < 0 || counter.watch.stopped) return choice;
+        if (!late || choice.cell < 0 || counter.limit.stopped) return choice;
         if (choice.why != Strategist::LOOKED && choice.why != Strategist::IMPLIED) return choice;
         return deliberate(choice);
     }
 
 private:
     static constexpr std::size_t MOST_RIVALS = 6;
-    static constexpr double KEEP = 0.8;   // of the best score: what is less is no rival
-    static constexpr double SLOPE = 0.68;  // of the worth of guesses in their score
-    static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // of what they are worth beyond that; the second when
+    static constexpr double KEEP = 0.8;   // least share of the best score that makes a rival
+    static constexpr double SLOPE = 0.68;  // slope of the worth of guesses against their score
+    static constexpr double SPREAD = 0.018, LATE_SPREAD = 0.028;  // spread of their worth beyond that; the second one when
     static constexpr double LATE = 6 * 2.302585092994046;         // not more boards are consistent than this, by logarithm
     // What playing the whole budget for one guess would have to gain, as a chance to win, for each e-fold of the consistent
     // boards: the more there are, the longer are the games.
@@ -54,18 +54,18 @@ private:
     static constexpr std::size_t MOST_CELLS = 10000;  // each game costs as many: on larger boards, the rule alone
 
     static constexpr std::uint32_t LEAF_BOARDS = 100;  // the most boards for an exact endgame in a game that is played out
-    static constexpr std::int64_t LEAF_NODES = 2000;   // of its search
+    static constexpr std::int64_t LEAF_NODES = 2000;   // most nodes of its search
     static constexpr std::size_t ENOUGH = 4;  // boards that show some number, for a mean of their own
 
     struct Rival {
         Strategist::Choice choice;
-        std::array<double, 9> share{};       // of all boards: the cell is safe and shows this number
-        std::array<double, 9> mean{};        // of the boards that show this number, or one of those near it
+        std::array<double, 9> share{};       // by number: share of all boards on which the cell is safe and shows it
+        std::array<double, 9> mean{};        // by number: chance to win on boards that show it, or one near it
         std::vector<double> value, weight;   // by board, as rollouts have them
         std::vector<unsigned char> number;   // by board: what the cell shows; MINED where it is a mine
         double worth = 0;                    // the chance to win, by the boards so far
         double more = 0;                     // than the choice of the rule, shrunk
-        double error = 0;                    // of that
+        double error = 0;                    // error of `more`
     };
     static constexpr unsigned char MINED = 9;
 
@@ -75,15 +75,15 @@ private:
         const Board& board = counter.board();
         const std::size_t most = MOST_BYTES / board.cells();
         read_symbols(board);
-        Watch* const watches[] = {&plain_.counter.watch, &rollouts_.drawer.counter.watch, &rollouts_.again.counter.watch};
+        Limit* const limits[] = {&plain_.counter.limit, &rollouts_.drawer.counter.limit, &rollouts_.again.counter.limit};
         const auto give_up = [&] {
-            for (const Watch* watch : watches) counter.watch.stopped |= watch->stopped;
+            for (const Limit* limit : limits) counter.limit.stopped |= limit->stopped;
         };
-        for (Watch* watch : watches) {
-            watch->restart();
-            watch->go_on = counter.watch.go_on;
-            watch->context = counter.watch.context;
-            watch->most_bytes = counter.watch.most_bytes;
+        for (Limit* limit : limits) {
+            limit->restart();
+            limit->go_on = counter.limit.go_on;
+            limit->context = counter.limit.context;
+            limit->most_bytes = counter.limit.most_bytes;
         }
         plain_.strategist.settings = strategist.settings;
         plain_.strategist.settings.thorough = false;
@@ -146,7 +146,7 @@ private:
     void list_rivals(const Strategist::Choice& choice) {
         rivals_.assign(1, {});
         rivals_[0].choice = choice;
-        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.watch);
+        Foresight& foresight = strategist.look_from(counter.counted(), odds.log_solutions(), counter.limit);
         std::vector<Strategist::Choice> others = strategist.considered;
         while (!others.empty() && rivals_.size() < MOST_RIVALS) {
             auto next = others.begin();
@@ -173,7 +173,7 @@ private:
     }
 
     bool play(Rival& rival, std::size_t from, std::size_t to, Stream& stream) {
-        if (!rollouts_.play(rival.choice.cell, from, to, stream)) return false;
+        if (!rollouts_.play({rival.choice.cell}, from, to, stream)) return false;
         const std::int32_t at = counter.board().padded(rival.choice.cell);
         for (std::size_t b = from; b < to; ++b) {
             const unsigned char shown = rollouts_.boards[b][at];

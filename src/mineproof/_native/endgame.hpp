@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -46,7 +46,7 @@ public:
     // The boards must be there, all with as many mines. `base` are the mines around each cell that are known, `neighbours`
     // the unknown cells around it. False when the budget of nodes was used up, or time or memory runs out.
     bool solve(const std::vector<std::int32_t>& base, const std::vector<std::vector<std::int32_t>>& neighbours,
-               std::int64_t budget, Watch& watch, Best& best) {
+               std::int64_t budget, Limit& limit, Best& best) {
         const std::size_t cells = base.size();
         count_ = boards.size();
         if (count_ == 0 || count_ > INT32_MAX || cells > MOST_CELLS) return false;
@@ -71,7 +71,7 @@ public:
         states_.clear();
         board_bits_ = count_ > 1 << 16 ? 32 : 16;
         budget_ = budget;
-        watch_ = &watch;
+        limit_ = &limit;
         exceeded_ = false;
         stack_.clear();
         cells_.clear();
@@ -90,20 +90,20 @@ private:
         std::size_t from, size;
     };
     struct Group {  // cells that are safe on the same boards
-        Range cells;         // in cells_
+        Range cells;         // its part of cells_
         std::uint32_t safe;  // boards on which they are
         std::uint32_t most;  // boards that this choice can win
         bool dead;           // each of them shows the same wherever it is safe
         Range parts;         // what the boards fall into, in parts_
     };
     struct Part {  // boards that look alike after a choice
-        Range boards;  // in stack_
+        Range boards;  // its part of stack_
         std::uint32_t most;
     };
     using Lot = std::pair<std::uint64_t, std::uint32_t>;  // a hash of what a board shows, and the board
     struct Entry {
         std::uint64_t key = 0;
-        std::size_t state = 0;  // in states_
+        std::size_t state = 0;  // index into states_
         std::uint32_t epoch = 0;
         std::uint32_t most : 31, exact : 1;  // wins at most this
     };
@@ -132,7 +132,7 @@ private:
             }
             for (std::size_t c = 0; c < width_; ++c) lost_[c] += few_[c];
         }
-        watch_->tick(static_cast<std::int64_t>(some.size * width_ / 4));
+        limit_->tick(static_cast<std::int64_t>(some.size * width_ / 4));
     }
 
     // The most of these boards that can be won; when that is not more than `enough`, any number that it cannot exceed and
@@ -144,7 +144,7 @@ private:
         if (!root)
             if (const Entry* known = find(key, some))
                 if (known->exact || known->most <= enough) return known->most;
-        if (--budget_ < 0 || watch_->stopped) {
+        if (--budget_ < 0 || limit_->stopped) {
             exceeded_ = true;
             return 0;
         }
@@ -511,14 +511,14 @@ private:
     }
 
     bool fits(std::size_t entries, std::size_t words) {
-        if (!watch_->fits(entries * sizeof(Entry) + words * sizeof(states_[0]))) exceeded_ = true;
+        if (!limit_->fits(entries * sizeof(Entry) + words * sizeof(states_[0]))) exceeded_ = true;
         return !exceeded_;
     }
 
     std::size_t count_ = 0, used_ = 0;
-    int board_bits_ = 16;  // of a board's number
+    int board_bits_ = 16;  // bits that number a board
     std::int64_t budget_ = 0;
-    Watch* watch_ = nullptr;
+    Limit* limit_ = nullptr;
     std::uint32_t epoch_ = 0;
     bool exceeded_ = false;
     std::int32_t best_cell_ = -1;
@@ -526,7 +526,7 @@ private:
     std::size_t width_ = 0;
     std::vector<unsigned char> shows_;  // cell × board
     std::vector<std::uint16_t> rows_;   // the same, board × cell, as bits
-    std::vector<std::uint64_t> keys_;   // a random number of each board: their sum finds a state
+    std::vector<std::uint64_t> keys_;   // a random number for each board; the sum of these finds a state
     std::vector<std::uint32_t> stack_;  // boards of the states on the way
     std::vector<std::uint16_t> cells_;  // the cells that matter in them
     std::vector<Group> groups_;
@@ -563,7 +563,7 @@ public:
 
     // Boards that are won from this cell, which is not a mine, or with `opening` not next to one either; -1 when the
     // search needs more nodes or time.
-    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, Watch& watch, std::int64_t& boards) {
+    std::int64_t wins(std::int32_t cell, bool opening, std::int64_t nodes, Limit& limit, std::int64_t& boards) {
         std::vector<Endgame::Mines> shown[9];
         for (const Endgame::Mines& board : all_) {
             const auto mined = [&board](std::int32_t c) { return static_cast<int>(board[c >> 6] >> (c & 63) & 1); };
@@ -579,7 +579,7 @@ public:
             boards += static_cast<std::int64_t>(some.size());
             endgame_.boards = some;
             Endgame::Best best;
-            if (!endgame_.solve(base_, near_, nodes, watch, best)) return -1;
+            if (!endgame_.solve(base_, near_, nodes, limit, best)) return -1;
             won += best.wins;
         }
         return won;

@@ -15,11 +15,11 @@ namespace mineproof {
 
 class ExactCount {
 public:
-    std::int32_t words = 1;            // of a number, the lowest first
+    std::int32_t words = 1;            // words of a number, the lowest first
     std::vector<std::uint64_t> found;  // for each number of mines that the last state has
 
     // False when time runs out, or memory.
-    bool count(const Component& component, const Chain& chain, Watch& watch) {
+    bool count(const Component& component, const Chain& chain, Limit& limit) {
         const States& states = chain.states();
         found.assign(1, 1);
         words = 1;
@@ -33,7 +33,7 @@ public:
                 step + 2 < states.layer_of.size() ? states.all[states.layer_of[step + 2]].weights : states.weights;
             const double bits = std::min<double>(cells, chain.log2_most(step + 1)) + 2;
             const std::int32_t wider = std::max(words, static_cast<std::int32_t>(bits / 64) + 1);
-            if (!watch.fits(((last - next) * wider + found.size()) * sizeof(std::uint64_t))) return false;
+            if (!limit.fits(((last - next) * wider + found.size()) * sizeof(std::uint64_t))) return false;
             next_.assign((last - next) * wider, 0);
             for (const Edge* e = states.first_edge(step); e < states.last_edge(step); ++e) {
                 const State &from = states.all[e->from], &to = states.all[e->to];
@@ -44,7 +44,7 @@ public:
                     for (std::int32_t i = 0; i < from.length; ++i) target[i] += factor * source[i];
                 else
                     for (std::int32_t i = 0; i < from.length; ++i) add(target + i * wider, wider, source + i * words, factor);
-                if (!watch.tick(std::int64_t{2} * from.length * wider)) return false;
+                if (!limit.tick(std::int64_t{2} * from.length * wider)) return false;
             }
             found.swap(next_);
             words = wider;

@@ -21,7 +21,7 @@ class Foresight {
 public:
     // After a cell was opened and showed some number.
     struct View {
-        double share = 0;   // of all boards: the cell is safe and shows this
+        double share = 0;   // share of all boards on which the cell is safe and shows this
         double best = 0, second = 0;  // how safe the two safest cells are then
         std::int32_t certain = 0;  // cells that are certainly safe then; with `living`, no more than MANY are counted
         bool won = true;  // no cell that is still closed can be safe
@@ -32,10 +32,10 @@ public:
     std::vector<std::int32_t> certain;  // the cells near clues that are certainly safe in the last view; padded
 
     // A position whose components were joined exactly, and the logarithm of its number of boards.
-    void begin(const Counted& counted, double log_solutions, Watch& watch) {
+    void begin(const Counted& counted, double log_solutions, Limit& limit) {
         counted_ = &counted;
         log_solutions_ = log_solutions;
-        watch_ = &watch;
+        limit_ = &limit;
         const std::size_t size = counted.board().padded_size();
         place_.resize(size);
         mark_.resize(size);
@@ -65,7 +65,7 @@ public:
             combination_.outside(p, seed_, possible_);
             if (p < kept_.size()) {
                 const std::int32_t* cells = k.component(kept_[p]).cells.data();
-                const bool done = k.each_box(kept_[p], seed_, possible_, boxes_, *watch_,
+                const bool done = k.each_box(kept_[p], seed_, possible_, boxes_, *limit_,
                                              [&](const Box& box, double mean, unsigned char ways) {
                                                  items_.push_back({1 - mean / box.size, cells + box.first, box.size, ways});
                                              });
@@ -75,7 +75,7 @@ public:
             const std::size_t i = p - kept_.size();
             const Component& part = splitter_.part(i);
             for (std::size_t t = 0; t < possible_.size(); ++t) possible_[t] &= rows_[i].possible[t];
-            if (!chains_[i]->backward(part, seed_.data(), possible_.data(), boxes_.back, *watch_)) return false;
+            if (!chains_[i]->backward(part, seed_.data(), possible_.data(), boxes_.back, *limit_)) return false;
             for (std::size_t b = 0; b < part.boxes.size(); ++b) {
                 const Verdict& verdict = boxes_.back.verdicts[b];
                 const Box& box = part.boxes[b];
@@ -155,8 +155,8 @@ private:
         while (chains_.size() < groups) chains_.push_back(std::make_unique<Chain>()), rows_.emplace_back();
         for (std::size_t i = 0; i < groups; ++i) {
             Chain& chain = *chains_[i];
-            if (chain.forward(splitter_.part(i), k.tilt(), SIZE_MAX, sweep_, *watch_) != Sweep::DONE) {
-                watch_->stopped = true;  // it may be memory that is short
+            if (chain.forward(splitter_.part(i), k.tilt(), SIZE_MAX, sweep_, *limit_) != Sweep::DONE) {
+                limit_->stopped = true;  // it may be memory that is short
                 return false;
             }
             if (!chain.has_solution()) return false;
@@ -171,7 +171,7 @@ private:
             }
         for (std::size_t i = 0; i < groups; ++i) parts_.push_back(&rows_[i]);
         mines_ = mines;
-        if (combination_.join(parts_, FreeCells{rest_cells, mines, k.tilt()}, *watch_) != Combination::FINE) return false;
+        if (combination_.join(parts_, FreeCells{rest_cells, mines, k.tilt()}, *limit_) != Combination::FINE) return false;
         share = std::exp(combination_.log_weight() - mines * std::log(k.tilt()) - log_solutions_);
         return true;
     }
@@ -355,7 +355,7 @@ private:
     }
 
     const Counted* counted_ = nullptr;
-    Watch* watch_ = nullptr;
+    Limit* limit_ = nullptr;
     double log_solutions_ = 0;
     std::uint32_t epoch_ = 0, now_ = 0;
     std::int32_t new_cells_ = 0, mines_ = 0;

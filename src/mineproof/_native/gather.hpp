@@ -7,7 +7,7 @@
 #include "board.hpp"
 #include "component.hpp"
 #include "counted.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -23,7 +23,7 @@ public:
     // The clues connected with this one through unknown cells, none when it has no unknown cell; `work` is called with each
     // except the first. INCONSISTENT when one of them cannot be right, STOPPED when time runs out.
     template <class Work>
-    Outcome gather(const Board& board, std::int32_t seed, Watch& watch, Work work) {
+    Outcome gather(const Board& board, std::int32_t seed, Limit& limit, Work work) {
         ++now_;
         group_.assign(1, seed);
         stamp_[seed] = now_;
@@ -46,7 +46,7 @@ public:
             }
             if (need < 0 || need > unknown) return Outcome::INCONSISTENT;
             if (unknown == 0) group_.clear();  // only ever the first
-            if (!watch.tick(300)) return Outcome::STOPPED;
+            if (!limit.tick(300)) return Outcome::STOPPED;
         }
         return Outcome::COUNTED;
     }
@@ -54,7 +54,7 @@ public:
     bool empty() const { return group_.empty(); }
 
     // The component of these clues; false when time runs out.
-    bool make(const Board& board, Component& component, Watch& watch) {
+    bool make(const Board& board, Component& component, Limit& limit) {
         component.clear();
         std::sort(group_.begin(), group_.end());
         boxes_of_.assign(group_.size(), {});
@@ -71,7 +71,7 @@ public:
             }
             component.clues.push_back(clue);
             component.need.push_back(board.need_of(clue));
-            if (!watch.tick(300)) break;
+            if (!limit.tick(300)) break;
         }
         for (Box& box : component.boxes) {  // so far `first` was the first cell itself; the others are linked to it
             std::int32_t at = box.first;
@@ -79,7 +79,7 @@ public:
             for (std::int32_t i = 0; i < box.size; ++i, at = next_cell_[at]) component.cells.push_back(at);
         }
         for (const std::int32_t clue : group_) number_[clue] = -1;
-        return !watch.stopped;
+        return !limit.stopped;
     }
 
 private:

@@ -8,7 +8,7 @@ from libcpp.vector cimport vector
 from mineproof._native.counting cimport NativeCounter
 from mineproof._native.mining cimport REPAIRS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport are_mines, is_board
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.clock cimport NativeClock, NativeLimit
 
 
 cdef extern from "clearing.hpp" namespace "mineproof" nogil:
@@ -18,7 +18,7 @@ cdef extern from "clearing.hpp" namespace "mineproof" nogil:
         HARD
         STOPPED
     cdef cppclass Clearing:
-        Watch watch
+        NativeLimit limit
         NativeCounter counter
         void set_size(int32_t rows, int32_t cols) except +
         void set_start(int32_t start, cbool opening)
@@ -43,7 +43,7 @@ cdef class Generator:
 
     cdef Clearing clearing
     cdef Mender mender
-    cdef Patience patience
+    cdef NativeClock clock
     cdef vector[unsigned char] board, kind
     cdef int32_t rows, cols, mines, start
     cdef cbool opening
@@ -59,9 +59,9 @@ cdef class Generator:
         self.board.resize(<size_t> rows * cols)
         self.clearing.set_size(rows, cols)
         self.clearing.set_start(start, opening)
-        self.patience = Patience()
-        self.patience.hook(&self.clearing.watch)
-        self.patience.hook(&self.clearing.counter.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.clearing.limit)
+        self.clock.hook(&self.clearing.counter.limit)
 
     def find(self, uint64_t seed, uint64_t first, int64_t tries, bint mend, clock):
         """The first board of a seed, from number ``first`` on, that needs no guess; with ``mend``, boards are mended.
@@ -75,7 +75,7 @@ cdef class Generator:
         cdef int64_t tried = 0
         self.enter(clock)
         try:
-            self.clearing.counter.watch.most_cost = MOST_COST if mend else 1e300
+            self.clearing.counter.limit.most_cost = MOST_COST if mend else 1e300
             with nogil:
                 while cleared == Cleared.NO and tried < tries:
                     lay_mines(self.board.data(), self.rows, self.cols, self.mines, self.start, self.opening, seed, index)
@@ -91,7 +91,7 @@ cdef class Generator:
                 if cleared == Cleared.YES:
                     self.clearing.write(self.board.data())
         finally:
-            self.patience.leave()
+            self.clock.leave()
         board = PyBytes_FromStringAndSize(<char*> self.board.data(), self.board.size()) if cleared == Cleared.YES else None
         return <int> cleared, index, tried, board
 
@@ -108,25 +108,25 @@ cdef class Generator:
             raise ValueError("this board has another number of mines, or one at the start")
         self.enter(clock)
         try:
-            self.clearing.counter.watch.most_cost = 1e300
+            self.clearing.counter.limit.most_cost = 1e300
             with nogil:
                 self.clearing.lay(&mines[0], count)
                 self.clear(&cleared)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return <int> cleared
 
     cdef int enter(self, clock) except -1:
         cdef size_t most_bytes = clock.limit.memory
-        self.patience.enter(clock)
-        self.clearing.counter.watch.most_bytes = most_bytes
-        self.clearing.watch.stopped = False
+        self.clock.enter(clock)
+        self.clearing.counter.limit.most_bytes = most_bytes
+        self.clearing.limit.stopped = False
         return 0
 
     cdef int clear(self, Cleared* cleared) except -1 nogil:
         """The board that was laid, as far as certain moves clear it."""
         if self.clearing.has_pocket(self.kind):
-            cleared[0] = Cleared.NO if self.clearing.watch.tick(self.board.size()) else Cleared.STOPPED
+            cleared[0] = Cleared.NO if self.clearing.limit.tick(self.board.size()) else Cleared.STOPPED
             return 0
         self.clearing.begin()
         cleared[0] = self.clearing.run()

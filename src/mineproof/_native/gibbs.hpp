@@ -16,7 +16,7 @@
 #include "component.hpp"
 #include "odds.hpp"
 #include "philox.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -24,7 +24,7 @@ class Gibbs {
 public:
     // What the windows of one chain said of a box.
     struct Record {
-        double sum = 0;  // of the odds of a cell
+        double sum = 0;  // sum of the odds of a cell
         std::int32_t visits = 0;
         std::int32_t open = 0;  // visits in which a cell of it could be safe, and could be mined
     };
@@ -106,10 +106,10 @@ public:
     }
 
     // Windows of all chains in turn, until each has visited every box this many times, or time runs out: then false.
-    bool run(std::int64_t sweeps, Watch& watch) {
+    bool run(std::int64_t sweeps, Limit& limit) {
         while (this->sweeps() < sweeps)
             for (State& chain : chains_)
-                if (!redraw(chain, watch)) return false;
+                if (!redraw(chain, limit)) return false;
         return true;
     }
 
@@ -121,8 +121,8 @@ private:
         std::int32_t total = 0;
         std::vector<Record> records;
         std::vector<double> totals;
-        std::vector<unsigned char> covered;  // in this sweep
-        std::vector<std::int32_t> order;     // in which boxes become centres
+        std::vector<unsigned char> covered;  // boxes that this sweep has redrawn
+        std::vector<std::int32_t> order;     // order in which boxes become centres
         std::size_t next = 0;
         std::int64_t sweeps = -1;
     };
@@ -149,7 +149,7 @@ private:
     }
 
     // One window of a chain; false when time runs out.
-    bool redraw(State& chain, Watch& watch) {
+    bool redraw(State& chain, Limit& limit) {
         choose_window(chain);
         const std::int32_t fixed = take_out(chain);
         if (!splitter_.split(window_)) return true;  // never: the chain holds a solution
@@ -158,7 +158,7 @@ private:
         rows_of_.clear();
         std::size_t widest = 0;
         for (std::size_t p = 0; p < parts; ++p) {
-            const Sweep::Outcome outcome = forwards_[p]->forward(splitter_.part(p), tilt_, MOST_STATES, sweep_, watch);
+            const Sweep::Outcome outcome = forwards_[p]->forward(splitter_.part(p), tilt_, MOST_STATES, sweep_, limit);
             if (outcome == Sweep::STOPPED) return false;
             if (outcome == Sweep::TOO_WIDE) {
                 if (size_ > FEWEST_BOXES)  // else there is no memory for any window, and none will do
@@ -185,11 +185,11 @@ private:
                 if (row.possible[i]) row.weight[i] = std::exp(log - most);
             }
         };
-        const Combination::Outcome joined = combination_.join(rows_of_, closing, watch);
+        const Combination::Outcome joined = combination_.join(rows_of_, closing, limit);
         if (joined == Combination::STOPPED) return false;
         if (joined != Combination::FINE) return true;  // too fine for floats: another window will do
         size_ = std::min<double>(MOST_BOXES, std::max<double>(FEWEST_BOXES, size_ * (widest < WIDE ? 1.01 : 0.98)));
-        if (!record(chain, parts, watch)) return false;
+        if (!record(chain, parts, limit)) return false;
         double mass = 0;
         combination_.each_total([&](std::int32_t, double weight) { mass += weight; });
         combination_.each_total([&](std::int32_t used, double weight) { chain.totals[fixed + used] += weight / mass; });
@@ -262,12 +262,12 @@ private:
     }
 
     // The odds inside the window.
-    bool record(State& chain, std::size_t parts, Watch& watch) {
+    bool record(State& chain, std::size_t parts, Limit& limit) {
         for (std::size_t p = 0; p < parts; ++p) {
             const Component& part = splitter_.part(p);
             combination_.outside(p, seed_, seed_possible_);
             for (std::size_t t = 0; t < seed_possible_.size(); ++t) seed_possible_[t] &= rows_[p].possible[t];
-            if (!forwards_[p]->backward(part, seed_.data(), seed_possible_.data(), back_, watch)) return false;
+            if (!forwards_[p]->backward(part, seed_.data(), seed_possible_.data(), back_, limit)) return false;
             for (std::size_t b = 0; b < part.boxes.size(); ++b) {
                 const double odds = back_.verdicts[b].mean / part.boxes[b].size;
                 const std::int32_t at = part.boxes[b].first;

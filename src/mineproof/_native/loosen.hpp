@@ -8,7 +8,7 @@
 
 #include "chain.hpp"
 #include "component.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -19,7 +19,7 @@ public:
     // Looks around each clue that `wanted` wants, and calls with each box whose cells are all mines, or all safe; it may be
     // called with the same box again.
     template <class Wanted, class Work>
-    Outcome loosen(const Component& component, Watch& watch, Wanted wanted, Work work) {
+    Outcome loosen(const Component& component, Limit& limit, Wanted wanted, Work work) {
         const std::size_t clues = component.need.size();
         boxes_of_.assign(clues, {});
         for (std::size_t b = 0; b < component.boxes.size(); ++b)
@@ -30,12 +30,12 @@ public:
         for (std::size_t centre = 0; centre < clues; ++centre) {
             if (!wanted(component.clues[centre])) continue;
             gather(component, static_cast<std::int32_t>(centre));
-            const Sweep::Outcome outcome = chain_.forward(near_, 1.0, MOST_STATES, sweep_, watch);
+            const Sweep::Outcome outcome = chain_.forward(near_, 1.0, MOST_STATES, sweep_, limit);
             if (outcome == Sweep::STOPPED) return STOPPED;
             if (outcome == Sweep::TOO_WIDE) continue;
             if (!chain_.has_solution()) return INCONSISTENT;
             chain_.write_to(row_);
-            if (!chain_.backward(near_, row_.weight.data(), row_.possible.data(), back_, watch)) return STOPPED;
+            if (!chain_.backward(near_, row_.weight.data(), row_.possible.data(), back_, limit)) return STOPPED;
             for (std::size_t b = 0; b < near_.boxes.size(); ++b) {
                 const Verdict& verdict = back_.verdicts[b];
                 if (!verdict.can_be_safe || !verdict.can_be_mined)

@@ -59,7 +59,7 @@ private:
                 const std::int32_t to = find([&](std::int32_t other) { return !board_->is_mine(other) && board_->may_be_mine(other); });
                 if (to >= 0) board_->move_mine(mine, to);
             });
-            if (!board_->watch.tick(5 * std::int64_t{board_->cells()})) return false;
+            if (!board_->limit.tick(5 * std::int64_t{board_->cells()})) return false;
         }
         return true;
     }
@@ -72,7 +72,7 @@ private:
             if (board_->is_undecided(at)) clues_.push_back(at);
             unseen = unseen || (board_->is_unknown(at) && !board_->is_seen(at));
         });
-        board_->watch.tick(3 * std::int64_t{board_->cells()});
+        board_->limit.tick(3 * std::int64_t{board_->cells()});
         if (clues_.empty()) {
             open_wall();
             return false;
@@ -132,13 +132,13 @@ private:
     template <class Fits>
     std::int32_t find(Fits fits) {
         const std::uint32_t cells = static_cast<std::uint32_t>(board_->cells());
-        if (board_->watch.stopped) return -1;
+        if (board_->limit.stopped) return -1;
         for (int i = 0; i < MOST_THROWS; ++i) {
             const std::int32_t at = board_->padded(static_cast<std::int32_t>(stream_.below(cells)));
             if (fits(at)) return at;
         }
         fitting_.clear();
-        if (!board_->watch.tick(5 * std::int64_t{cells})) return -1;
+        if (!board_->limit.tick(5 * std::int64_t{cells})) return -1;
         board_->each_cell([&](std::int32_t, std::int32_t at) {
             if (fits(at)) fitting_.push_back(at);
         });

@@ -8,11 +8,11 @@ from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 from mineproof._native.numbers cimport NUMBER_OF_MINE, are_mines, is_board, neighbour_steps, number_cells
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.clock cimport NativeClock, NativeLimit
 
 cdef extern from "zini.hpp" namespace "mineproof" nogil:
     cdef cppclass Zini:
-        Watch watch
+        NativeLimit limit
         int32_t clicks(const vector[unsigned char]& number, const vector[int32_t]& unit, int32_t openings, int32_t lone,
                        const int32_t (&around)[8]) except +
 
@@ -101,14 +101,14 @@ def bbbv(const unsigned char[::1] mines, int32_t rows, int32_t cols):
 def measure(const unsigned char[::1] mines, int32_t rows, int32_t cols):
     """(3BV, openings, islands, ZiNi). Ties of ZiNi go to the leftmost column, then to the top, as in ms-toollib: so the
     board is measured column by column. Signals are heard."""
-    cdef Patience patience = Patience()
+    cdef NativeClock clock = NativeClock()
     cdef Board b
     cdef Zini zini
     cdef int32_t clicks, r, c
     cdef vector[unsigned char] turned
     check(mines, rows, cols)
-    patience.hook(&zini.watch)
-    patience.enter(None)
+    clock.hook(&zini.limit)
+    clock.enter(None)
     try:
         with nogil:
             turned.resize(<size_t> rows * cols)
@@ -119,5 +119,5 @@ def measure(const unsigned char[::1] mines, int32_t rows, int32_t cols):
             find_units(b, True, True)
             clicks = zini.clicks(b.number, b.unit, b.openings, b.lone, b.around)
     finally:
-        patience.leave()
+        clock.leave()
     return b.openings + b.lone, b.openings, b.islands, clicks

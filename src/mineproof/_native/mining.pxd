@@ -7,7 +7,7 @@ cdef extern from "philox.hpp" namespace "mineproof" nogil:
         Stream(uint64_t seed, uint64_t index, uint64_t purpose)
         uint64_t word()
         uint32_t below(uint32_t n)
-    uint64_t MINES, NAMED_CELLS, MINE_COUNT, SAMPLES, WINDOWS, REPAIRS, PLAYOUTS, TRIALS  # what a stream is used for
+    uint64_t MINES, NAMED_CELLS, MINE_COUNT, SAMPLES, WINDOWS, REPAIRS, PLAYOUTS  # what a stream is used for
 
 
 cdef int32_t zone_size(int32_t rows, int32_t cols, int32_t start, int32_t radius) noexcept nogil

@@ -43,9 +43,9 @@ public:
             const Counted& counted = counter.counted();
             list(counted);
             if (work() > most_work) return Outcome::STOPPED;
-            counter.watch.restart();
+            counter.limit.restart();
             const FreeCells free{counted.free_cells(), counted.left(), counted.tilt()};
-            switch (combination_.join(parts_, free, counter.watch)) {
+            switch (combination_.join(parts_, free, counter.limit)) {
                 case Combination::STOPPED: return Outcome::STOPPED;
                 case Combination::IMPOSSIBLE: return Outcome::INCONSISTENT;
                 case Combination::FINE:
@@ -61,7 +61,7 @@ public:
 
     // After join(): odds and marks of all cells, NaN and OPEN where a cell is open. Cells of hard components are unsure, and
     // have no odds. STOPPED when time runs out.
-    Outcome write(const Counted& counted, double* probability, double* error, unsigned char* mark, Watch& watch) {
+    Outcome write(const Counted& counted, double* probability, double* error, unsigned char* mark, Limit& limit) {
         const Board& board = counted.board();
         board.each_cell([&](std::int32_t i, std::int32_t at) {
             mark[i] = OPEN;
@@ -80,8 +80,8 @@ public:
         for (std::size_t l = 0; l < counted.size(); ++l) {
             const Component& component = counted.component(l);
             weigh_outside(counted, l, seed_, possible_);
-            if (exact_ && !watch.tick(combination_.outside_work(l))) return Outcome::STOPPED;
-            const bool done = counted.each_box(l, seed_, possible_, boxes_, watch, [&](const Box& box, double mean, unsigned char ways) {
+            if (exact_ && !limit.tick(combination_.outside_work(l))) return Outcome::STOPPED;
+            const bool done = counted.each_box(l, seed_, possible_, boxes_, limit, [&](const Box& box, double mean, unsigned char ways) {
                 for (std::int32_t i = box.first; i < box.first + box.size; ++i)
                     set(board.plain(component.cells[i]), mean / box.size, ways, probability, mark);
             });

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "component.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -21,9 +21,9 @@ public:
     double cost() const { return cost_; }  // the approximate number of edges between states
 
     // From the first box: good enough for most components. False when it is too wide, or time runs out.
-    bool quick(const Component& component, Watch& watch) {
+    bool quick(const Component& component, Limit& limit) {
         list_boxes(component);
-        const double cost = greedy(component, 0, watch);
+        const double cost = greedy(component, 0, limit);
         order_.swap(trial_);
         most_open_ = open_;
         cost_ = cost;
@@ -31,12 +31,12 @@ public:
     }
 
     // After quick(): from several ends of the component; the cheapest order is kept.
-    bool careful(const Component& component, Watch& watch) {
+    bool careful(const Component& component, Limit& limit) {
         const int n = static_cast<int>(component.boxes.size());
         const int starts[6] = {0, n - 1, n / 2, n / 4, 3 * n / 4, n / 8};
         double best = -1;
         for (const int start : starts) {
-            const double cost = greedy(component, start, watch);
+            const double cost = greedy(component, start, limit);
             if (cost < 0 || (best >= 0 && cost >= best)) continue;
             best = cost_ = cost;
             order_.swap(trial_);
@@ -56,7 +56,7 @@ private:
     }
 
     // The cost of an order, in trial_; negative when it is too wide, or time runs out.
-    double greedy(const Component& component, int start, Watch& watch) {
+    double greedy(const Component& component, int start, Limit& limit) {
         const auto& boxes = component.boxes;
         const std::size_t n = boxes.size(), clues = component.need.size();
         left_.assign(clues, 0);
@@ -84,7 +84,7 @@ private:
             std::size_t best = 0;
             for (std::size_t i = 1; i < near_.size(); ++i)
                 if (score_[near_[i]] < score_[near_[best]]) best = i;
-            if (!watch.tick(static_cast<std::int64_t>(near_.size()))) return -1;
+            if (!limit.tick(static_cast<std::int64_t>(near_.size()))) return -1;
             const std::int32_t b = near_[best];
             near_[best] = near_.back();
             near_.pop_back();

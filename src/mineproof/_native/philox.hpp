@@ -23,7 +23,7 @@ inline Product multiply(std::uint64_t a, std::uint64_t b) {
 }
 
 // What a stream of (seed, index) is used for: uses never share random words.
-enum Purpose : std::uint64_t { MINES = 0, NAMED_CELLS = 1, MINE_COUNT = 2, SAMPLES = 3, WINDOWS = 4, REPAIRS = 5, PLAYOUTS = 6, TRIALS = 7, DECISIONS = 8 };
+enum Purpose : std::uint64_t { MINES = 0, NAMED_CELLS = 1, MINE_COUNT = 2, SAMPLES = 3, WINDOWS = 4, REPAIRS = 5, PLAYOUTS = 6, DECISIONS = 8 };
 
 class Stream {
 public:

@@ -2,22 +2,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from mineproof._native.counting cimport Counted, NativeCounter, Odds, Outcome
-from mineproof._native.field cimport Field
+from mineproof._native.counting cimport Counted, Foresight, NativeCounter, Odds, Outcome
 from mineproof._native.mining cimport Stream
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.opened cimport Change, OpenedBoard
+from mineproof._native.clock cimport NativeClock, NativeLimit
 
-
-cdef extern from "foresight.hpp" namespace "mineproof" nogil:
-    cdef cppclass Foresight:
-        cppclass View:
-            double share, best, second
-            int32_t certain
-            cbool won
-        vector[int32_t] certain
-        cbool look(int32_t cell, int number, View& view) except +
-        void list_dead(int32_t cell, vector[int32_t]& dead) except +
-        double joint(const vector[int32_t]& mined, const vector[int32_t]& safe) except +
 
 cdef extern from "strategy.hpp" namespace "mineproof" nogil:
     cdef enum Why "mineproof::Strategist::Why":
@@ -42,13 +31,13 @@ cdef extern from "strategy.hpp" namespace "mineproof" nogil:
             cbool exact()
         Settings settings
         vector[Choice] considered
-        Foresight& look_from(const Counted& counted, double log_solutions, Watch& watch) except +
-        cbool wins(const Counted& counted, double log_solutions, Watch& watch, uint32_t& won, uint32_t& all) except +
+        Foresight& look_from(const Counted& counted, double log_solutions, NativeLimit& limit) except +
+        cbool wins(const Counted& counted, double log_solutions, NativeLimit& limit, uint32_t& won, uint32_t& all) except +
 
 cdef extern from "decider.hpp" namespace "mineproof" nogil:
-    cdef enum Step "mineproof::Decider::Step":
-        CERTAIN_STEP "mineproof::Decider::CERTAIN"
-        FAILED_STEP "mineproof::Decider::FAILED"
+    cdef enum MoveKind "mineproof::Decider::MoveKind":
+        CERTAIN_MOVE "mineproof::Decider::CERTAIN"
+        FAILED_MOVE "mineproof::Decider::FAILED"
     cdef cppclass Decider:
         NativeCounter counter
         Odds odds
@@ -58,7 +47,7 @@ cdef extern from "decider.hpp" namespace "mineproof" nogil:
         vector[int32_t] todo
         Strategist.Choice choice
         void start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines) except +
-        Step decide() except +
+        MoveKind decide() except +
         Outcome count() except +
         Strategist.Choice guess() except +
     cdef cppclass Cautious(Decider):
@@ -70,10 +59,20 @@ cdef extern from "deep.hpp" namespace "mineproof" nogil:
         double most_closed, most_log_solutions
 
 
-cdef struct Course:
+cdef extern from "rollouts.hpp" namespace "mineproof" nogil:
+    cdef cppclass Drawer:
+        NativeCounter counter
+    cdef cppclass Rollouts:
+        Rollouts(Decider& decider) except +
+        Drawer drawer, again
+        vector[double] value
+        cbool start(int32_t rows, int32_t cols, const unsigned char* symbols, int32_t mines) except +
+        cbool play_alone(const vector[int32_t]& first, Stream& stream) except +
+
+
+cdef struct PlayedGame:
     cbool won
-    cbool failed          # a position could not be counted, or not in time
-    double chance         # that the guesses so far were safe; in the end, to win
+    cbool failed  # a position could not be counted, or not in time
     int32_t moves
     double seconds, slowest
 
@@ -81,19 +80,18 @@ cdef struct Course:
 cdef class Player:
     cdef object again  # makes one like it
     cdef Decider* mind
-    cdef NativeCounter drawer  # of the boards on which games are played out
-    cdef Odds drawn
-    cdef vector[unsigned char] board
-    cdef Patience patience
+    cdef Rollouts* rollouts
+    cdef NativeLimit* limits[3]  # of the counters of both
+    cdef NativeClock clock
+    cdef OpenedBoard board  # of the game that is played
+    cdef vector[unsigned char] truth, blank
+    cdef vector[Change] journal
     cdef vector[int32_t] todo
     cdef vector[double] risks  # of the guesses of the last game
 
     cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1
     cdef cbool counted(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock) except *
     cdef cbool must_guess(self) noexcept nogil
-    cdef cbool are_safe(self, Field field, const vector[int32_t]& cells) noexcept nogil
-    cdef cbool draw(self, Field field, const vector[unsigned char]& symbols, int32_t mines, Stream& stream) except * nogil
-    cdef cbool make_safe(self, Field field, int32_t cell, int32_t mines, Stream& stream) except * nogil
+    cdef cbool stopped(self) except *
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit)
-    cdef int go(self, Field field, const unsigned char* symbols, int32_t safe, int32_t mines, Course* course,
-                Stream* stream) except -1 nogil
+    cdef int go(self, int32_t start, int32_t safe, PlayedGame* game) except -1 nogil

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from mineproof.limit import Clock, Limit
 
 Choice = tuple[int, float, float, int]
-View = tuple[float, float, float, int, list[int], list[int]]
 Course = tuple[bool, int, tuple[float, ...], float, float]
 
 class Player:
@@ -25,9 +24,6 @@ class Player:
         closed: float = 1,
         solutions: float = ...,
     ) -> None: ...
-    def views(
-        self, rows: int, cols: int, symbols: bytes, mines: int, cell: int, clock: Clock
-    ) -> dict[int, View] | None: ...
     def joint(
         self,
         rows: int,

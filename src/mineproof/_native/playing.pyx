@@ -12,15 +12,14 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from mineproof._native.counting cimport SAFE, UNSURE, Outcome
-from mineproof._native.field cimport Field
 from mineproof._native.mining cimport PLAYOUTS, Stream, lay_mines, zone_size
 from mineproof._native.numbers cimport is_board
-from mineproof._native.patience cimport Patience, Watch, room_in, seconds_now
-from mineproof._native.playing cimport CERTAIN_STEP, FAILED_STEP, Cautious, Course, Decider, Deep, Foresight, Step, Strategist
-from mineproof._native.symbols cimport EIGHT, HIDDEN, HIT, NAMED_SAFE, SHOWN_MINE, check_symbols
+from mineproof._native.opened cimport find_truth
+from mineproof._native.clock cimport NativeClock, NativeLimit, room_in, seconds_now
+from mineproof._native.playing cimport CERTAIN_MOVE, FAILED_MOVE, Cautious, Decider, Deep, MoveKind, PlayedGame, Rollouts, Strategist
+from mineproof._native.symbols cimport EIGHT, HIDDEN, SHOWN_MINE, check_symbols
 
 
-cdef double ANY_WORK = 1e300
 cdef int64_t LEAST_GAMES = 8  # that are played out, however much work they are
 
 
@@ -55,11 +54,16 @@ cdef class Player:
             strategist.settings.nodes = nodes
         if boards is not None:
             strategist.settings.boards = boards
-        self.patience = Patience()
-        self.patience.hook(&self.mind.counter.watch)
-        self.patience.hook(&self.drawer.watch)
+        self.clock = NativeClock()
+        self.rollouts = new Rollouts(self.mind[0])
+        self.limits[:] = [
+            &self.mind.counter.limit, &self.rollouts.drawer.counter.limit, &self.rollouts.again.counter.limit
+        ]
+        for limit in self.limits:
+            self.clock.hook(limit)
 
     def __dealloc__(self):
+        del self.rollouts
         del self.mind
 
     def __reduce__(self):
@@ -67,7 +71,7 @@ cdef class Player:
         return self.again, ()
 
     cdef int check(self, int32_t rows, int32_t cols, Py_ssize_t cells, int32_t mines) except -1:
-        if self.patience.busy:
+        if self.clock.busy:
             raise RuntimeError("this player is at work: it cannot be used again before it is done")
         if not is_board(rows, cols) or cells != <Py_ssize_t> rows * cols:
             raise ValueError("there is no board of this size")
@@ -90,9 +94,9 @@ cdef class Player:
             raise ValueError("there must be one number for each cell")
         check_symbols(symbols)
         choice.cell = -1
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.mind.counter.watch.most_bytes = most_bytes
+            self.mind.counter.limit.most_bytes = most_bytes
             self.mind.strategist.settings.thorough = True
             with nogil:
                 self.mind.start(rows, cols, &symbols[0], mines)
@@ -101,10 +105,10 @@ cdef class Player:
                     outcome = self.mind.count()
                 if outcome == Outcome.COUNTED and self.must_guess():
                     choice = self.mind.guess()
-                    if self.mind.counter.watch.stopped and choice.cell < 0:
+                    if self.mind.counter.limit.stopped and choice.cell < 0:
                         outcome = Outcome.STOPPED
         finally:
-            self.patience.leave()
+            self.clock.leave()
         if outcome != Outcome.COUNTED:
             return <int> outcome, b"", None, []
         memcpy(&probability[0, 0], self.mind.probability.data(), self.mind.probability.size() * sizeof(double))
@@ -116,30 +120,6 @@ cdef class Player:
             one = self.mind.strategist.considered[i]
             considered.append((one.cell, one.risk, one.score, <int> one.why))
         return <int> outcome, marks, (choice.cell, choice.risk, choice.score, <int> choice.why), considered
-
-    def views(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, int32_t cell, clock):
-        """What an unknown cell could show: for each number (share of all boards, safety of the safest cell then, of the
-        second safest, how many are certain, which of those near clues are, which cells near clues were found dead).
-        None when the position could not be counted."""
-        cdef Foresight* foresight
-        cdef Foresight.View view
-        cdef vector[int32_t] dead
-        cdef int number
-        if not self.counted(rows, cols, symbols, mines, clock):
-            return None
-        if not 0 <= cell < rows * cols or self.mind.mark[cell] != UNSURE:
-            raise ValueError("this cell is not unknown")
-        foresight = &self.mind.strategist.look_from(self.mind.counter.counted(), self.mind.odds.log_solutions(),
-                                                    self.mind.counter.watch)
-        found = {}
-        for number in range(9):
-            if foresight.look(cell, number, view):
-                dead.clear()
-                foresight.list_dead(cell, dead)
-                found[number] = (view.share, view.best, view.second, view.certain,
-                                 [self.mind.counter.board().plain(at) for at in foresight.certain],
-                                 [self.mind.counter.board().plain(at) for at in dead])
-        return found
 
     def joint(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, mined, safe, clock):
         """The share of all boards on which these unknown cells are mines, and those are safe; None when the position could
@@ -158,7 +138,7 @@ cdef class Player:
                 else:
                     others.push_back(self.mind.counter.board().padded(cell))
         return self.mind.strategist.look_from(self.mind.counter.counted(), self.mind.odds.log_solutions(),
-                                              self.mind.counter.watch).joint(ones, others)
+                                              self.mind.counter.limit).joint(ones, others)
 
     cdef cbool counted(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock) except *:
         """Whether a position could be counted."""
@@ -167,14 +147,14 @@ cdef class Player:
         self.check(rows, cols, symbols.shape[0], mines)
         most_bytes = room_in(clock.limit, <size_t> rows * cols)
         check_symbols(symbols)
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.mind.counter.watch.most_bytes = most_bytes
+            self.mind.counter.limit.most_bytes = most_bytes
             with nogil:
                 self.mind.start(rows, cols, &symbols[0], mines)
                 done = self.mind.counter.refresh() == Outcome.COUNTED and self.mind.count() == Outcome.COUNTED
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return done
 
     cdef cbool must_guess(self) noexcept nogil:
@@ -223,81 +203,58 @@ cdef class Player:
     def play_out(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, uint64_t seed,
                  int64_t games, double work, clock, first=(), int64_t begin=0):
         """The rest of a game from a position, again and again, each time on a consistent board: how likely it is
-        won. A guess does not end it: its risk is counted, and the game goes on where it was safe, on another board if need
-        be; an exact endgame ends it with its chance. So each number is a fair estimate, and they scatter less than wins
-        and losses do. Fewer when time runs out, or when this much work is done, in units of about a nanosecond; None when a
-        position could not be counted.
+        won (see ``rollouts.hpp``). Each number is a fair estimate. Fewer when time runs out, or when this much work is done,
+        in units of about a nanosecond; None when a position could not be counted.
 
         With ``first`` these cells are opened first, and are safe: the risk of that is not counted. Game number n, from
         ``begin`` on, has the same board for every ``first`` that is safe on it, so that two of them can be compared."""
-        cdef Field field = Field(rows, cols)
-        cdef Course course
         cdef int64_t i
         cdef Stream stream
         cdef size_t most_bytes
-        cdef vector[unsigned char] start, named
         cdef vector[int32_t] opened
         cdef int32_t cell
+        cdef cbool done
         self.check(rows, cols, symbols.shape[0], mines)
-        most_bytes = room_in(clock.limit, 2 * <size_t> rows * cols) / 2  # of two counters
+        most_bytes = room_in(clock.limit, 3 * <size_t> rows * cols) // 3  # of three counters
         check_symbols(symbols)
-        start.assign(&symbols[0], &symbols[0] + symbols.shape[0])
-        named = start
         for cell in first:
             if not 0 <= cell < rows * cols:
                 raise ValueError("a cell that is opened first is outside this board")
-            if start[cell] <= EIGHT or start[cell] == SHOWN_MINE:
+            if symbols[cell] <= EIGHT or symbols[cell] == SHOWN_MINE:
                 raise ValueError("a cell that is opened first is open already")
-            named[cell] = NAMED_SAFE
             opened.push_back(cell)
         if begin < 0:
             raise ValueError("games are numbered from 0 on")
         chances = []
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.mind.counter.watch.most_bytes = most_bytes
-            self.drawer.watch.most_bytes = most_bytes
-            self.mind.counter.watch.done = self.drawer.watch.done = 0
+            for i in range(3):
+                self.limits[i].most_bytes, self.limits[i].done = most_bytes, 0
+            self.mind.strategist.settings.thorough = False
+            with nogil:
+                done = self.rollouts.start(rows, cols, &symbols[0], mines)
             for i in range(begin, begin + games):
                 if i - begin >= LEAST_GAMES and self.work > work:
                     break
                 stream = Stream(seed, i, PLAYOUTS)
-                course = Course(False, True, 1, 0, 0, 0)
-                self.todo = opened
                 with nogil:
-                    if self.patience.go_on() and self.draw(field, start, mines, stream) and (
-                            self.are_safe(field, opened) or self.draw(field, named, mines, stream)):
-                        self.go(field, start.data(), rows * cols - mines, mines, &course, &stream)
-                if course.failed:
-                    stopped = self.mind.counter.watch.stopped or self.drawer.watch.stopped or not self.patience.go_on()
-                    return chances if stopped else None
-                chances.append(course.chance)
+                    done = done and self.clock.go_on() and self.rollouts.play_alone(opened, stream)
+                if not done:
+                    return chances if self.stopped() else None
+                chances.append(self.rollouts.value[0])
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return chances
 
     @property
     def work(self):
         """Done by the last `play_out`, in units of about a nanosecond."""
-        return <double> self.mind.counter.watch.done + self.drawer.watch.done
+        return <double> self.limits[0].done + self.limits[1].done + self.limits[2].done
 
-    cdef cbool are_safe(self, Field field, const vector[int32_t]& cells) noexcept nogil:
-        """Whether none of these cells is a mine on the board that was laid."""
-        cdef size_t i
-        for i in range(cells.size()):
-            if field.truth[field.padded(cells[i])] == HIT:
-                return False
-        return True
-
-    cdef cbool draw(self, Field field, const vector[unsigned char]& symbols, int32_t mines, Stream& stream) except * nogil:
-        """Lay a consistent board; False when the position could not be counted."""
-        self.drawer.start(field.rows, field.cols, symbols.data(), mines, False)
-        if self.drawer.refresh() != Outcome.COUNTED or self.drawn.join_exactly(self.drawer, ANY_WORK) != Outcome.COUNTED:
-            return False
-        self.board.resize(symbols.size())
-        self.drawn.sample(self.drawer.counted(), stream, self.board.data())
-        field.go_on_from(self.board.data(), symbols.data())
-        return True
+    cdef cbool stopped(self) except *:
+        """Whether it was for want of time, or memory, that `play_out` did not come to an end."""
+        return (self.limits[0].stopped or self.limits[1].stopped or self.limits[2].stopped
+                or not self.clock.go_on())
 
     def chance(self, int32_t rows, int32_t cols, const unsigned char[::1] symbols, int32_t mines, clock):
         """Of all boards consistent with a position, those that perfect play wins, and how many there are; None when that is
@@ -308,116 +265,79 @@ cdef class Player:
         self.check(rows, cols, symbols.shape[0], mines)
         most_bytes = room_in(clock.limit, <size_t> rows * cols)
         check_symbols(symbols)
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.mind.counter.watch.most_bytes = most_bytes
+            self.mind.counter.limit.most_bytes = most_bytes
             with nogil:
                 self.mind.start(rows, cols, &symbols[0], mines)
                 if self.mind.counter.refresh() == Outcome.COUNTED and self.mind.count() == Outcome.COUNTED:
                     found = self.mind.strategist.wins(self.mind.counter.counted(), self.mind.odds.log_solutions(),
-                                                      self.mind.counter.watch, won, boards)
+                                                      self.mind.counter.limit, won, boards)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return (won, boards) if found else None
 
     cdef object run(self, int32_t rows, int32_t cols, const unsigned char* mines, int32_t count, int32_t start, limit):
-        cdef Field field = Field(rows, cols)
-        cdef Course course = Course(False, False, 1, 0, 0, 0)
+        cdef PlayedGame game = PlayedGame(False, False, 0, 0, 0)
         cdef size_t most_bytes = room_in(limit, <size_t> rows * cols)
-        cdef vector[unsigned char] blank
-        blank.assign(<size_t> rows * cols, HIDDEN)
-        field.lay_down(mines)
-        field.make_room()
-        self.patience.enter(limit.start())
+        self.clock.enter(limit.start())
         try:
-            self.mind.counter.watch.most_bytes = most_bytes
-            self.todo.assign(1, start)
+            self.mind.counter.limit.most_bytes = most_bytes
             with nogil:
-                self.go(field, blank.data(), rows * cols - count, count, &course, NULL)
+                self.board.start(rows, cols)
+                find_truth(mines, rows, cols, self.truth)
+                self.blank.assign(<size_t> rows * cols, HIDDEN)
+                self.mind.start(rows, cols, self.blank.data(), count)
+                self.go(start, rows * cols - count, &game)
         finally:
-            self.patience.leave()
-        if course.failed:
+            self.clock.leave()
+        if game.failed:
             return None
-        return course.won, course.moves, tuple(self.risks), course.seconds, course.slowest
+        return game.won, game.moves, tuple(self.risks), game.seconds, game.slowest
 
-    cdef int go(self, Field field, const unsigned char* symbols, int32_t safe, int32_t mines, Course* course,
-                Stream* stream) except -1 nogil:
-        """Open the given cells, and continue playing. The clock is for each choice; with a stream, as `play_out`
-        does, it is for all."""
-        cdef size_t head = 0, i
+    cdef int go(self, int32_t start, int32_t safe, PlayedGame* game) except -1 nogil:
+        """Open a cell, and continue playing until the end. The clock is for each choice."""
+        cdef size_t i
         cdef int32_t at
         cdef double began = seconds_now(), before
-        cdef Strategist.Choice choice
-        cdef Step step
+        cdef MoveKind kind
         self.risks.clear()
-        if field.opened == safe:  # there is nothing to open
-            course.won = True
-            course.failed = False
-            return 0
+        self.todo.assign(1, start)
         self.mind.strategist.settings.thorough = False
-        self.mind.start(field.rows, field.cols, symbols, mines)
-        while True:
+        while self.board.opened < safe and not self.board.hits:
+            self.journal.clear()
             for i in range(self.todo.size()):
-                at = field.padded(self.todo[i])
-                if field.shown[at] != HIDDEN:
+                at = self.board.padded(self.todo[i])
+                if not self.board.can_open(at):
                     continue
-                field.open_cell(at)
-                course.moves += 1
-                if field.hits or field.opened == safe:
+                self.board.open(at, self.truth.data(), self.journal, True)
+                game.moves += 1
+                if self.board.hits or self.board.opened == safe:
                     break
-            if field.hits or field.opened == safe:
+            if self.board.hits or self.board.opened == safe:
                 break
-            while head < field.journal.size():
-                at = field.journal[head] >> 2
-                self.mind.counter.see(field.plain(at), field.shown[at])
-                head += 1
+            for i in range(self.journal.size()):
+                at = self.journal[i].at()
+                self.mind.counter.see(self.board.plain(at), self.board.shown[at])
             before = seconds_now()
-            if stream == NULL:
-                self.patience.again()
-            course.failed = True  # unless it is decided in time
-            step = self.mind.decide()
-            if step == FAILED_STEP:
+            self.clock.again()
+            kind = self.mind.decide()
+            game.failed = kind == FAILED_MOVE
+            if game.failed:
                 return 0
             self.todo = self.mind.todo
-            if step != CERTAIN_STEP:
-                choice = self.mind.choice
-                if stream != NULL:
-                    if choice.exact():
-                        course.failed = False
-                        course.chance *= choice.score
-                        return 0
-                    course.chance *= 1 - choice.risk
-                    if not self.make_safe(field, choice.cell, mines, stream[0]):
-                        return 0
-                    head = 0
-                self.risks.push_back(choice.risk)
-            course.failed = False
-            course.slowest = max(course.slowest, seconds_now() - before)
-        course.failed = False
-        course.won = field.hits == 0
-        course.chance *= course.won
-        course.seconds = seconds_now() - began
+            if kind != CERTAIN_MOVE:
+                self.risks.push_back(self.mind.choice.risk)
+            game.slowest = max(game.slowest, seconds_now() - before)
+        game.won = self.board.hits == 0
+        game.seconds = seconds_now() - began
         return 0
-
-
-    cdef cbool make_safe(self, Field field, int32_t cell, int32_t mines, Stream& stream) except * nogil:
-        """The same position on a board on which this cell is safe; False when that could not be counted."""
-        cdef int32_t r, c
-        cdef vector[unsigned char] symbols
-        if field.truth[field.padded(cell)] == HIT:
-            for r in range(field.rows):
-                for c in range(field.cols):
-                    symbols.push_back(field.shown[field.padded(r * field.cols + c)])
-            symbols[cell] = NAMED_SAFE
-            return self.draw(field, symbols, mines, stream)
-        field.journal.clear()
-        return True
 
 
 cdef extern from "endgame.hpp" namespace "mineproof" nogil:
     cdef cppclass WholeGame:
         WholeGame(int32_t rows, int32_t cols, int32_t mines, uint64_t hashed) except +
-        int64_t wins(int32_t cell, cbool opening, int64_t nodes, Watch& watch, int64_t& boards) except +
+        int64_t wins(int32_t cell, cbool opening, int64_t nodes, NativeLimit& limit, int64_t& boards) except +
 
 
 cdef int64_t MOST_BOARDS = 1 << 20  # that are laid at all
@@ -428,8 +348,8 @@ cdef class Tree:
     ``hashed`` masks the hashes that find states, for tests: the results do not depend on it."""
 
     cdef WholeGame* tree
-    cdef Patience patience
-    cdef Watch watch
+    cdef NativeClock clock
+    cdef NativeLimit limit
     cdef int64_t nodes
     cdef int32_t cells
 
@@ -441,8 +361,8 @@ cdef class Tree:
         self.tree = new WholeGame(rows, cols, mines, hashed)
         self.nodes = nodes
         self.cells = rows * cols
-        self.patience = Patience()
-        self.patience.hook(&self.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.limit)
 
     def __dealloc__(self):
         del self.tree
@@ -454,12 +374,12 @@ cdef class Tree:
         cdef size_t most_bytes = clock.limit.memory
         if not 0 <= cell < self.cells:
             raise ValueError("the cell is outside this board")
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.watch.stopped = False
-            self.watch.most_bytes = most_bytes
+            self.limit.stopped = False
+            self.limit.most_bytes = most_bytes
             with nogil:
-                wins = self.tree.wins(cell, opening, self.nodes, self.watch, boards)
+                wins = self.tree.wins(cell, opening, self.nodes, self.limit, boards)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return None if wins < 0 else (wins, boards)

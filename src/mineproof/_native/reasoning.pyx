@@ -8,7 +8,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from mineproof._native.numbers cimport is_board
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.clock cimport NativeClock, NativeLimit
 from mineproof._native.symbols cimport check_symbols
 
 
@@ -19,7 +19,7 @@ cdef extern from "technique.hpp" namespace "mineproof" nogil:
         vector[int32_t] clues, cells, used
 
     cdef cppclass NativeTechniques "mineproof::Techniques":
-        Watch watch
+        NativeLimit limit
         void start(int32_t rows, int32_t cols, const unsigned char* symbols) except +
         void see(int32_t cell, unsigned char symbol)
         void want(int32_t cell, cbool mine) except +
@@ -35,16 +35,16 @@ cdef class Techniques:
     """The cells of a position that are wanted, and the easiest way to settle them one after the other."""
 
     cdef NativeTechniques native
-    cdef Patience patience
+    cdef NativeClock clock
     cdef int32_t cells
 
     def __cinit__(self):
-        self.patience = Patience()
-        self.patience.hook(&self.native.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.native.limit)
 
     cdef int check(self, const vector[int32_t]& cells) except -1:
         cdef size_t i
-        if self.patience.busy:
+        if self.clock.busy:
             raise RuntimeError("this is already at work: it cannot be used again before it is done")
         for i in range(cells.size()):
             if not 0 <= cells[i] < self.cells:
@@ -102,13 +102,13 @@ cdef class Techniques:
         cdef Found found
         cdef cbool there
         self.check([])
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.native.watch.stopped = False
+            self.native.limit.stopped = False
             with nogil:
                 there = self.native.step(most, found)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         if not there:
             return None
         return found.size, found.mine, found.clues, found.cells, found.used

@@ -18,7 +18,7 @@
 
 #include "bits.hpp"
 #include "decider.hpp"
-#include "numbers.hpp"
+#include "opened.hpp"
 #include "philox.hpp"
 
 namespace mineproof {
@@ -41,11 +41,7 @@ public:
     // What each cell would show; padded.
     void draw(Stream& stream, std::vector<unsigned char>& truth) {
         odds_.sample(counter.counted(), stream, mined_.data());
-        number_cells(mined_.data(), rows_, cols_, truth);
-        for (unsigned char& symbol : truth)
-            symbol = symbol == NUMBER_OF_MINE ? static_cast<unsigned char>(HIT)
-                     : symbol == BORDER       ? 0
-                                              : static_cast<unsigned char>(ZERO + symbol);
+        find_truth(mined_.data(), rows_, cols_, truth);
     }
 
 private:
@@ -56,12 +52,12 @@ private:
 
 class Rollouts {
 public:
-    // Plays by these decisions; a watch that asks as this one does.
+    // Plays by these decisions.
     explicit Rollouts(Decider& decider) : decider_(decider) {}
 
-    Drawer drawer, again;  // of the boards; and of others, where a guess is a mine on all of them
+    Drawer drawer, again;  // draw the boards, and others where a guess is a mine on all of these
     std::vector<std::vector<unsigned char>> boards;  // by number: what each cell would show; padded
-    std::vector<double> value;                       // of the last play(), by number: chance to win
+    std::vector<double> value;                       // by number: chance to win, found by the last play()
     std::vector<double> weight;  // by number: for how many boards it stands in the mean; 0 where others stand for it
 
     // A position to play on from. False when it could not be counted.
@@ -69,11 +65,10 @@ public:
         rows_ = rows;
         cols_ = cols;
         mines_ = mines;
-        stride_ = cols + 2;
-        neighbour_steps(cols, around_);
-        symbols_.assign(symbols, symbols + static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
+        start_.board.start(rows, cols, symbols);
         boards.clear();
         forget();
+        decider_.counter.limit.restart();
         return drawer.start(rows, cols, symbols, mines);
     }
 
@@ -85,54 +80,62 @@ public:
         }
     }
 
-    // Opens a cell on the boards [from, to), and plays on. Whether the cell is safe is not counted: only boards on which it
-    // is are played, and the others get no value. False when a position could not be counted, or time runs out.
-    bool play(std::int32_t first, std::size_t from, std::size_t to, Stream& stream) {
+    // Opens cells on the boards [from, to), and plays on. Whether they are safe is not counted: only boards on which all of them
+    // are get played, and the others get no value. False when a position could not be counted, or time runs out.
+    bool play(const std::vector<std::int32_t>& first, std::size_t from, std::size_t to, Stream& stream) {
         stream_ = &stream;
         value.resize(boards.size());
         weight.resize(boards.size());
-        View view{std::vector<unsigned char>(static_cast<std::size_t>(rows_ + 2) * static_cast<std::size_t>(stride_)), 0, 0};
-        std::int32_t i = 0;
-        for (std::int32_t r = 1; r <= rows_; ++r)
-            for (std::int32_t c = 1; c <= cols_; ++c, ++i) {
-                const bool open = is_clue(symbols_[i]) || is_mine(symbols_[i]);
-                view.shown[r * stride_ + c] = open ? symbols_[i] : static_cast<unsigned char>(HIDDEN);
-                view.opened += is_clue(symbols_[i]);
-            }
         order_.clear();
         for (std::size_t b = from; b < to; ++b)
-            if (boards[b][padded(first)] != HIT) order_.push_back(b);
-        if (order_.empty()) return true;
+            if (are_safe(first, b)) order_.push_back(b);
         following_ = false;
-        return open(view, {first}, 0, order_.size());
+        if (!first.empty()) return open(start_, first, 0, order_.size());
+        View view = start_;
+        return order_.empty() || go_on(view, 0, order_.size());
+    }
+
+    // The same on a board of its own, the only one: `value` has the chance.
+    bool play_alone(const std::vector<std::int32_t>& first, Stream& stream) {
+        boards.resize(1);
+        drawer.draw(stream, boards[0]);
+        if (!are_safe(first, 0)) {
+            symbols(start_);
+            for (const std::int32_t cell : first) now_[cell] = NAMED_SAFE;
+            if (!again.start(rows_, cols_, now_.data(), mines_)) return false;
+            again.draw(stream, boards[0]);
+        }
+        return play(first, 0, 1, stream);
     }
 
 private:
-    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 25;  // of what is remembered at a time, about
+    // Whether none of these cells is a mine on this board.
+    bool are_safe(const std::vector<std::int32_t>& cells, std::size_t board) const {
+        return std::none_of(cells.begin(), cells.end(),
+                            [&](std::int32_t cell) { return boards[board][start_.board.padded(cell)] == HIT; });
+    }
 
-    std::int32_t padded(std::int32_t i) const { return (i / cols_ + 1) * stride_ + i % cols_ + 1; }
-    std::int32_t plain(std::int32_t at) const { return (at / stride_ - 1) * cols_ + at % stride_ - 1; }
+    static constexpr std::size_t MOST_BYTES = std::size_t{1} << 25;  // most memory for decisions, about
 
     struct View {
-        std::vector<unsigned char> shown;  // by each cell; padded
-        std::int32_t opened;               // safe cells
-        std::uint64_t key;                 // tells what was opened since the start
+        OpenedBoard board;
+        std::uint64_t key = 0;  // tells what was opened since the start
     };
     struct Decision {
-        Decider::Step step;
-        double chance;  // that a guess is safe; of winning, in an exact endgame; else nothing
+        Decider::MoveKind kind;
+        double chance;  // chance that a guess is safe, or that an exact endgame is won
         std::vector<std::int32_t> todo;
     };
 
     // The boards in these places of the order all look like this.
     bool go_on(View& view, std::size_t from, std::size_t to) {
-        while (view.opened < rows_ * cols_ - mines_) {
-            if (!decider_.counter.watch.tick(static_cast<std::int64_t>(to - from))) return false;
+        while (view.board.opened < rows_ * cols_ - mines_) {
+            if (!decider_.counter.limit.tick(static_cast<std::int64_t>(to - from))) return false;
             const auto known = decided_.find(view.key);
             const Decision decision = known != decided_.end() ? known->second : decide(view);
-            if (decision.step == Decider::FAILED) return false;
-            if (decision.step == Decider::EXACT) return give(from, to, decision.chance);
-            if (decision.step == Decider::GUESS) return guess(view, decision, from, to);
+            if (decision.kind == Decider::FAILED) return false;
+            if (decision.kind == Decider::EXACT) return give(from, to, decision.chance);
+            if (decision.kind == Decider::GUESS) return guess(view, decision, from, to);
             if (!reveal(order_[from], decision.todo, view)) return false;
             if (alike(from, to) < to) {  // they part
                 conceal(view);
@@ -146,10 +149,10 @@ private:
     Decision decide(const View& view) {
         if (!following_) decider_.start(rows_, cols_, symbols(view), mines_);
         following_ = true;
-        const Decider::Step step = decider_.decide();
+        const Decider::MoveKind kind = decider_.decide();
         const Strategist::Choice& choice = decider_.choice;
-        Decision decision{step, step == Decider::EXACT ? choice.score : 1 - choice.risk, decider_.todo};
-        if (step == Decider::FAILED) return decision;
+        Decision decision{kind, kind == Decider::EXACT ? choice.score : 1 - choice.risk, decider_.todo};
+        if (kind == Decider::FAILED) return decision;
         bytes_ += sizeof(*decided_.begin()) + decision.todo.size() * sizeof(decision.todo[0]) + 64;
         if (bytes_ > MOST_BYTES) forget();
         decided_.emplace(view.key, decision);
@@ -183,7 +186,7 @@ private:
     }
 
     bool guess(const View& view, const Decision& decision, std::size_t from, std::size_t to) {
-        const std::int32_t at = padded(decision.todo[0]);
+        const std::int32_t at = view.board.padded(decision.todo[0]);
         const auto first = order_.begin() + static_cast<std::ptrdiff_t>(from);
         const auto mined = std::stable_partition(first, order_.begin() + static_cast<std::ptrdiff_t>(to),
                                                  [&](std::size_t b) { return boards[b][at] != HIT; });
@@ -225,34 +228,19 @@ private:
     // Opens these cells on a board; what was opened is in the journal. False if all were open already, as can be
     // only if two positions have the same key.
     bool reveal(std::size_t board, const std::vector<std::int32_t>& todo, View& view) {
-        const std::vector<unsigned char>& truth = boards[board];
         journal_.clear();
-        const auto put = [&](std::int32_t at) {
-            if (view.shown[at] != HIDDEN) return;
-            view.shown[at] = truth[at];
-            ++view.opened;
-            view.key += key_of(at, truth[at]);
-            journal_.push_back(at);
-        };
-        std::size_t head = 0;
         for (const std::int32_t cell : todo) {
-            put(padded(cell));
-            for (; head < journal_.size(); ++head) {
-                const std::int32_t at = journal_[head];  // the journal may move
-                if (truth[at] != ZERO) continue;
-                for (const std::int32_t step : around_) put(at + step);
-            }
+            const std::int32_t at = view.board.padded(cell);
+            if (view.board.can_open(at)) view.board.open(at, boards[board].data(), journal_);
         }
+        for (const Change change : journal_) view.key += key_of(change.at(), view.board.shown[change.at()]);
         return !journal_.empty();
     }
 
     // Takes back what was opened last.
-    void conceal(View& view) const {
-        for (const std::int32_t at : journal_) {
-            view.key -= key_of(at, view.shown[at]);
-            view.shown[at] = HIDDEN;
-        }
-        view.opened -= static_cast<std::int32_t>(journal_.size());
+    void conceal(View& view) {
+        for (const Change change : journal_) view.key -= key_of(change.at(), view.board.shown[change.at()]);
+        view.board.take_back(journal_);
     }
 
     static std::uint64_t key_of(std::int32_t at, unsigned char symbol) {
@@ -264,8 +252,8 @@ private:
         const std::vector<unsigned char>& truth = boards[order_[from]];
         const auto end = std::stable_partition(order_.begin() + static_cast<std::ptrdiff_t>(from),
                                                order_.begin() + static_cast<std::ptrdiff_t>(to), [&](std::size_t b) {
-                                                   for (const std::int32_t at : journal_)
-                                                       if (boards[b][at] != truth[at]) return false;
+                                                   for (const Change change : journal_)
+                                                       if (boards[b][change.at()] != truth[change.at()]) return false;
                                                    return true;
                                                });
         return static_cast<std::size_t>(end - order_.begin());
@@ -273,26 +261,27 @@ private:
 
     // The decider sees what was opened.
     void tell(const View& view) {
-        for (const std::int32_t at : journal_) decider_.counter.see(plain(at), view.shown[at]);
+        for (const Change change : journal_)
+            decider_.counter.see(view.board.plain(change.at()), view.board.shown[change.at()]);
     }
 
     // As a position.
     const unsigned char* symbols(const View& view) {
         now_.resize(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(cols_));
-        for (std::int32_t r = 0; r < rows_; ++r)
-            std::copy_n(&view.shown[(r + 1) * stride_ + 1], cols_, &now_[static_cast<std::size_t>(r) * cols_]);
+        view.board.write(now_.data());
         return now_.data();
     }
 
     Decider& decider_;
     Stream* stream_ = nullptr;
-    std::int32_t rows_ = 0, cols_ = 0, mines_ = 0, stride_ = 0, around_[8] = {};
+    std::int32_t rows_ = 0, cols_ = 0, mines_ = 0;
+    View start_;
     bool following_ = false;             // the decider follows the position at hand
-    std::vector<unsigned char> symbols_, now_;
+    std::vector<unsigned char> now_;
     std::vector<std::size_t> order_;     // numbers of boards; those that look alike are side by side
-    std::vector<std::int32_t> journal_;  // padded
+    std::vector<Change> journal_;        // what was opened last
     std::unordered_map<std::uint64_t, Decision> decided_;  // since start(), by key; of 200,000, two are alike once in 10^9 times
-    std::size_t bytes_ = 0;                                // of these
+    std::size_t bytes_ = 0;                                // memory of decided_
 };
 
 }  // namespace mineproof

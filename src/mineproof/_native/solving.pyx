@@ -9,7 +9,7 @@ from libcpp.vector cimport vector
 
 from mineproof._native.counting cimport NativeCounter
 from mineproof._native.numbers cimport are_mines, is_board
-from mineproof._native.patience cimport Patience, Watch
+from mineproof._native.clock cimport NativeClock, NativeLimit
 
 
 cdef extern from "clearing.hpp" namespace "mineproof" nogil:
@@ -20,19 +20,19 @@ cdef extern from "clearing.hpp" namespace "mineproof" nogil:
         STOPPED
 
 cdef extern from "course.hpp" namespace "mineproof" nogil:
-    cdef cppclass Step "mineproof::Course::Step":
+    cdef cppclass SolutionStep "mineproof::Course::SolutionStep":
         int32_t level
         cbool mine
         vector[int32_t] clues, cells, used
         double risk
 
     cdef cppclass Searching "mineproof::Techniques":
-        Watch watch
+        NativeLimit limit
 
     cdef cppclass NativeCourse "mineproof::Course":
         Searching techniques
         NativeCounter counter
-        vector[Step] steps
+        vector[SolutionStep] steps
         Cleared run(int32_t rows, int32_t cols, const unsigned char* mines, int32_t start, int32_t most) except +
 
 CLEARED, STUCK, HARD, STOPPED = <int> Cleared.YES, <int> Cleared.NO, <int> Cleared.HARD, <int> Cleared.STOPPED
@@ -43,12 +43,12 @@ cdef class Course:
     """Solves boards, one after the other, and remembers the steps of the last."""
 
     cdef NativeCourse native
-    cdef Patience patience
+    cdef NativeClock clock
 
     def __cinit__(self):
-        self.patience = Patience()
-        self.patience.hook(&self.native.techniques.watch)
-        self.patience.hook(&self.native.counter.watch)
+        self.clock = NativeClock()
+        self.clock.hook(&self.native.techniques.limit)
+        self.clock.hook(&self.native.counter.limit)
 
     def run(self, int32_t rows, int32_t cols, const unsigned char[::1] mines, int32_t start, int32_t most, clock):
         """Whether steps up to a level clear this board from its start: CLEARED, STUCK, HARD or STOPPED."""
@@ -60,13 +60,13 @@ cdef class Course:
             raise ValueError("the start is outside this board, or a mine")
         if not 1 <= most <= GUESS:
             raise ValueError("there is no such level")
-        self.patience.enter(clock)
+        self.clock.enter(clock)
         try:
-            self.native.counter.watch.most_bytes = most_bytes
+            self.native.counter.limit.most_bytes = most_bytes
             with nogil:
                 cleared = self.native.run(rows, cols, &mines[0], start, most)
         finally:
-            self.patience.leave()
+            self.clock.leave()
         return <int> cleared
 
     def counts(self):
@@ -89,6 +89,6 @@ cdef class Course:
         ]
 
     cdef int check(self) except -1:
-        if self.patience.busy:
+        if self.clock.busy:
             raise RuntimeError("this is already at work: it cannot be used again before it is done")
         return 0

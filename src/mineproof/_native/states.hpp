@@ -11,7 +11,7 @@
 
 #include "component.hpp"
 #include "order.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
@@ -23,15 +23,15 @@ struct State {
 
 struct Edge {
     std::uint32_t from, to;
-    std::int32_t mines;  // in the box
+    std::int32_t mines;  // mines in the box
 };
 
 struct States {
-    std::vector<std::int32_t> order;  // of the boxes
+    std::vector<std::int32_t> order;  // order of the boxes
     std::vector<State> all;
     std::vector<Edge> edges;
     std::vector<std::size_t> layer_of, edges_of;  // first state before each box and after the last; first edge of each
-    std::size_t weights = 0, bits = 0;            // of all states together
+    std::size_t weights = 0, bits = 0;            // sums over all states
     std::size_t widest = 0;                       // layer
     bool solvable = false;
 
@@ -56,17 +56,17 @@ class Sweep {
 public:
     enum Outcome { DONE, TOO_WIDE, STOPPED };
 
-    // At most this many states in a layer, and no more memory than the watch allows.
-    Outcome run(const Component& component, std::size_t most_states, Watch& watch, States& into) {
+    // At most this many states in a layer, and no more memory than the limit allows.
+    Outcome run(const Component& component, std::size_t most_states, Limit& limit, States& into) {
         // Most components are easy in any sensible order: one greedy order is tried first.
-        if (order_.quick(component, watch)) {
-            const Outcome easy = build_any(component, std::min(EASY, most_states), watch, into);
+        if (order_.quick(component, limit)) {
+            const Outcome easy = build_any(component, std::min(EASY, most_states), limit, into);
             if (easy != TOO_WIDE || most_states <= EASY) return easy;
         }
-        if (watch.stopped) return STOPPED;
-        if (order_.careful(component, watch) && order_.cost() <= watch.most_cost)
-            return build_any(component, most_states, watch, into);
-        return watch.stopped ? STOPPED : TOO_WIDE;
+        if (limit.stopped) return STOPPED;
+        if (order_.careful(component, limit) && order_.cost() <= limit.most_cost)
+            return build_any(component, most_states, limit, into);
+        return limit.stopped ? STOPPED : TOO_WIDE;
     }
 
     std::size_t bytes() const {
@@ -104,15 +104,15 @@ private:
         std::uint32_t stamp, index;
     };
 
-    Outcome build_any(const Component& component, std::size_t most_states, Watch& watch, States& into) {
-        if (order_.most_open() <= 16) return build<1>(component, most_states, watch, into);
-        if (order_.most_open() <= 32) return build<2>(component, most_states, watch, into);
-        if (order_.most_open() <= 64) return build<4>(component, most_states, watch, into);
-        return build<Order::MOST_OPEN / 16>(component, most_states, watch, into);
+    Outcome build_any(const Component& component, std::size_t most_states, Limit& limit, States& into) {
+        if (order_.most_open() <= 16) return build<1>(component, most_states, limit, into);
+        if (order_.most_open() <= 32) return build<2>(component, most_states, limit, into);
+        if (order_.most_open() <= 64) return build<4>(component, most_states, limit, into);
+        return build<Order::MOST_OPEN / 16>(component, most_states, limit, into);
     }
 
     template <int W>
-    Outcome build(const Component& component, std::size_t most_states, Watch& watch, States& into) {
+    Outcome build(const Component& component, std::size_t most_states, Limit& limit, States& into) {
         into.clear();
         into.order = order_.boxes();
         into.all.push_back({0, 1, 0, 0});
@@ -170,9 +170,9 @@ private:
                     into.edges.push_back({first + s, to, j});
                     key.subtract(step);
                 }
-                if (!watch.tick(10 * (high - low + 2))) return STOPPED;
+                if (!limit.tick(10 * (high - low + 2))) return STOPPED;
                 if (next_count_ > most_states) return TOO_WIDE;
-                if ((s & 1023) == 1023 && !fits(into, watch)) return TOO_WIDE;
+                if ((s & 1023) == 1023 && !fits(into, limit)) return TOO_WIDE;
             }
             into.layer_of.push_back(next);
             into.widest = std::max<std::size_t>(into.widest, next_count_);
@@ -183,7 +183,7 @@ private:
                 into.weights += static_cast<std::size_t>(into.all[s].length);
                 into.bits += static_cast<std::size_t>(into.all[s].words());
             }
-            if (into.weights > UINT32_MAX || !fits(into, watch)) return TOO_WIDE;
+            if (into.weights > UINT32_MAX || !fits(into, limit)) return TOO_WIDE;
             keys_.swap(next_keys_);
             count_ = next_count_;
         }
@@ -205,8 +205,8 @@ private:
     }
 
     // The graph, weights for the passes forward and backward, and what vectors take while they grow.
-    bool fits(const States& into, const Watch& watch) const {
-        return watch.fits(bytes() + 2 * into.bytes() + 2 * (into.weights + into.bits) * sizeof(double));
+    bool fits(const States& into, const Limit& limit) const {
+        return limit.fits(bytes() + 2 * into.bytes() + 2 * (into.weights + into.bits) * sizeof(double));
     }
 
     // The number of this state in the next layer, where it is new or there already.
@@ -240,7 +240,7 @@ private:
     }
 
     Order order_;
-    std::vector<std::uint64_t> keys_, next_keys_;  // of the layer, and of the next one
+    std::vector<std::uint64_t> keys_, next_keys_;  // keys of the states of this layer, and of the next one
     std::uint32_t count_ = 0, next_count_ = 0, stamp_ = 0;
     std::vector<Slot> table_;                      // where a key of the next layer is
     std::vector<std::int32_t> slot_, room_, left_, free_;

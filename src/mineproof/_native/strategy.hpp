@@ -31,7 +31,7 @@ public:
         double second = 0.2;          // weight of the second safest cell afterwards
         double progress = 0.05;       // bonus when cells are certain afterwards, for each doubling of their number
         std::uint32_t boards = 1000;  // the most boards for an exact endgame
-        std::int64_t nodes = 20000;   // of its search
+        std::int64_t nodes = 20000;   // most nodes of the search of an endgame
         std::int32_t free_cells = 6;  // the most cells considered of those that no clue sees
         bool thorough = false;        // whole scores, even of candidates that cannot be the best any more
         bool dead = true;             // cells that teach nothing come last
@@ -63,20 +63,20 @@ public:
     }
 
     Settings settings;
-    std::vector<Choice> considered;  // in the last choice, if it looked ahead
+    std::vector<Choice> considered;  // candidates of the last choice, if it looked ahead
 
     // A position whose odds are exact; no cell is certainly safe, and some cell is unsure. When time is over the choice is
-    // what was best until then, and the watch is stopped.
+    // what was best until then, and the work was stopped.
     Choice choose(const Counted& counted, double log_solutions, const double* probability, const unsigned char* mark,
-                  Watch& watch) {
+                  Limit& limit) {
         Choice choice;
         considered.clear();
-        if (endgame(counted, log_solutions, watch) && best_.cell >= 0) {
+        if (endgame(counted, log_solutions, limit) && best_.cell >= 0) {
             choice.cell = counted.board().plain(laying_.cells[best_.cell]);
             return {choice.cell, probability[choice.cell], static_cast<double>(best_.wins) / boards(), EXACT};
         }
-        look_from(counted, log_solutions, watch);
-        if (settings.isolated && isolated(counted, probability, watch, choice)) return choice;
+        look_from(counted, log_solutions, limit);
+        if (settings.isolated && isolated(counted, probability, limit, choice)) return choice;
         if (settings.tossups > 0 || settings.isolated) tossups_.find(counted, foresight_, probability);
         if (settings.isolated && tossups_.forced >= 0)
             return {tossups_.forced, probability[tossups_.forced], 1 - probability[tossups_.forced], TOSSUP};
@@ -89,7 +89,7 @@ public:
             const double more = settings.tossups > 0 ? factor(tossups_.share(counted.board().padded(candidate.cell))) : 1;
             if (!settings.thorough && candidate.safety * most * more <= best) continue;
             const double score = worth(candidate, best / more) * more;
-            if (watch.stopped && (choice.cell >= 0 || dead.cell >= 0)) break;
+            if (limit.stopped && (choice.cell >= 0 || dead.cell >= 0)) break;
             const bool last = settings.dead && numbers_ == 1;
             considered.push_back({candidate.cell, 1 - candidate.safety, score, LOOKED, last});
             if (score <= (last ? dead_best : best) + EQUAL) continue;
@@ -110,15 +110,15 @@ public:
     }
 
     // What a cell would show, and what would be certain then, or found dead; with the settings of the rule.
-    Foresight& look_from(const Counted& counted, double log_solutions, Watch& watch) {
-        foresight_.begin(counted, log_solutions, watch);
+    Foresight& look_from(const Counted& counted, double log_solutions, Limit& limit) {
+        foresight_.begin(counted, log_solutions, limit);
         foresight_.living = settings.living;
         return foresight_;
     }
 
     // Of all consistent boards, those that perfect play wins. False when there are too many, or time runs out.
-    bool wins(const Counted& counted, double log_solutions, Watch& watch, std::uint32_t& won, std::uint32_t& all) {
-        if (!endgame(counted, log_solutions, watch)) return false;
+    bool wins(const Counted& counted, double log_solutions, Limit& limit, std::uint32_t& won, std::uint32_t& all) {
+        if (!endgame(counted, log_solutions, limit)) return false;
         won = best_.wins;
         all = static_cast<std::uint32_t>(endgame_.boards.size());
         return true;
@@ -217,16 +217,16 @@ private:
     double boards() const { return static_cast<double>(endgame_.boards.size()); }
 
     // The rest of the game, all of it; `best_` has the result.
-    bool endgame(const Counted& k, double log_solutions, Watch& watch) {
+    bool endgame(const Counted& k, double log_solutions, Limit& limit) {
         if (log_solutions > std::log(static_cast<double>(settings.boards)) + 1e-9) return false;
         return laying_.lay_all(k, settings.boards, endgame_.boards) &&
-               endgame_.solve(laying_.base, laying_.near, settings.nodes, watch, best_);
+               endgame_.solve(laying_.base, laying_.near, settings.nodes, limit, best_);
     }
 
     // A component that nothing outside tells of, and that tells of nothing outside: its number of mines is always the same,
     // and its cells touch no other unknown cell. The chance to win is then that of winning the component times that of
     // winning all else, so its best cell is as good now as at any time. The smallest one is searched.
-    bool isolated(const Counted& k, const double* probability, Watch& watch, Choice& choice) {
+    bool isolated(const Counted& k, const double* probability, Limit& limit, Choice& choice) {
         std::size_t found = k.size();
         const auto before = [&](const Component& a, const Component& b) {
             return a.cells.size() != b.cells.size() ? a.cells.size() < b.cells.size() : a.clues[0] < b.clues[0];
@@ -234,7 +234,7 @@ private:
         for (std::size_t l = 0; l < k.size(); ++l)
             if ((found == k.size() || before(k.component(l), k.component(found))) && is_isolated(k, l)) found = l;
         if (found == k.size() || !laying_.lay_one(k, found, settings.boards, endgame_.boards)) return false;
-        if (!endgame_.solve(laying_.base, laying_.near, settings.nodes, watch, best_) || best_.cell < 0) return false;
+        if (!endgame_.solve(laying_.base, laying_.near, settings.nodes, limit, best_) || best_.cell < 0) return false;
         choice.cell = k.board().plain(laying_.cells[best_.cell]);
         choice.risk = probability[choice.cell];
         choice.score = static_cast<double>(best_.wins) / boards();

@@ -1,6 +1,7 @@
 cdef extern from "symbols.hpp" namespace "mineproof" nogil:
     const unsigned char HIT, ZERO, EIGHT, SHOWN_MINE, FLAG, HIDDEN, QUESTION, NAMED_SAFE
     bint is_symbol(unsigned char symbol)
+    bint is_closed(unsigned char symbol)
 
 
 cdef inline int check_symbols(const unsigned char[::1] symbols) except -1:

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "symbols.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
 class Techniques {
 public:
-    static constexpr int MOST_CLUES = 4;  // of a set
+    static constexpr int MOST_CLUES = 4;  // most clues of a set
     static constexpr int CHAIN = 5;       // stands for a chain, where a number of clues is expected
 
     enum State : unsigned char { UNKNOWN, SETTLED_SAFE, SETTLED_MINE, SEEN, SEEN_MINE };  // the last two: on the board
@@ -32,7 +32,7 @@ public:
         std::vector<std::int32_t> used;  // cells that were settled before, and without which it would not follow
     };
 
-    Watch watch;
+    Limit limit;
 
     void start(std::int32_t rows, std::int32_t cols, const unsigned char* symbols) {
         rows_ = rows;
@@ -103,7 +103,7 @@ public:
                     list_.end());
         for (std::int32_t size = 1; size <= std::min(most, std::int32_t{MOST_CLUES}); ++size)
             for (std::size_t i = 0; i < list_.size(); ++i) {
-                if (watch.stopped) return false;
+                if (limit.stopped) return false;
                 // The first is the one that matters most; with single clues, the others are gone through in turns.
                 const std::size_t turn = size > 1 || i == 0 ? i : 1 + (i + next_) % (list_.size() - 1);
                 if (!set_for(list_[turn], size, found)) continue;
@@ -117,7 +117,7 @@ private:
     struct Boxes {  // the unknown cells around a set of clues, by the clues that see them
         std::int32_t clues = 0, boxes = 0;
         std::int32_t need[MOST_CLUES];
-        std::int32_t sight[16], size[16];  // of each box: a bit per clue, and its unknown cells
+        std::int32_t sight[16], size[16];  // by box: a bit for each clue that sees it, and its number of unknown cells
     };
 
     static std::size_t at(std::int32_t cell) { return static_cast<std::size_t>(cell); }
@@ -191,7 +191,7 @@ private:
             best_set_ = set_;
             return;
         }
-        while (!next.empty() && !watch.stopped) {
+        while (!next.empty() && !limit.stopped) {
             const std::int32_t clue = next.front();
             next.erase(next.begin());
             set_.push_back(clue);
@@ -213,7 +213,7 @@ private:
 
     // Whether the clues cannot all be right when this cell is a mine, or safe.
     bool refutes(const std::vector<std::int32_t>& clues, std::int32_t cell, bool mine) {
-        watch.tick(8 * static_cast<std::int64_t>(clues.size()));
+        limit.tick(8 * static_cast<std::int64_t>(clues.size()));
         Boxes boxes;
         std::int32_t slot[16];
         std::fill(slot, slot + 16, -1);
@@ -294,7 +294,7 @@ private:
                 found.cells.push_back(cell);
         for (const Dropped& dropped : dropped_) state_[at(dropped.cell)] = dropped.state;
         dropped_.clear();
-        if (watch.stopped) return false;  // it may have been ended in the middle
+        if (limit.stopped) return false;  // it may have been ended in the middle
         for (const std::int32_t cell : found.cells) settle(cell, found.mine);
         std::sort(found.clues.begin(), found.clues.end());
         std::sort(found.cells.begin(), found.cells.end());
@@ -319,7 +319,7 @@ private:
         std::int32_t best = -1;
         std::vector<std::int32_t> clues;
         for (const std::int32_t cell : list_) {
-            if (watch.stopped) return false;
+            if (limit.stopped) return false;
             clues.clear();
             if (contradicts(cell, wanted_[at(cell)] == WANTED_SAFE, nullptr, &clues) && clues.size() < fewest) {
                 fewest = clues.size();
@@ -360,7 +360,7 @@ private:
 
     // What a clue settles, given what is supposed; false when it cannot be right.
     bool follow(std::int32_t clue) {
-        watch.tick(8);
+        limit.tick(8);
         std::int32_t need = number_[at(clue)], unknown = 0;
         around(clue, 1, [&](std::int32_t cell) {
             const State state = state_[at(cell)] == UNKNOWN ? supposed_[at(cell)] : state_[at(cell)];
@@ -399,12 +399,12 @@ private:
     std::vector<State> state_;
     std::vector<signed char> number_;  // -1: no clue
     std::vector<unsigned char> wanted_;
-    std::vector<std::int32_t> list_;  // of wanted cells that are not settled
+    std::vector<std::int32_t> list_;  // wanted cells that are not settled
     std::vector<std::int32_t> touched_;
-    std::int32_t cell_ = -1;          // that the last set or chain settles
+    std::int32_t cell_ = -1;          // the cell that the last set or chain settles
     bool opposite_mine_ = false;      // what was supposed of it
     std::int32_t nearest_ = 0;        // how far the clues of the best set are from it
-    std::size_t next_ = 0;            // of the wanted cells, when single clues are gone through
+    std::size_t next_ = 0;            // index of the next wanted cell to try with single clues
     std::vector<std::int32_t> set_, best_set_, seen_, trail_, because_;
     std::vector<State> supposed_;
     std::vector<Dropped> dropped_;

@@ -66,8 +66,8 @@ public:
 
 private:
     static constexpr double EQUAL = 1e-9, LEAST = 1e-9, WORTH_BREAKING = 0.025;
-    static constexpr double WORTH_COUNTING = 0.002;  // of all boards
-    static constexpr std::size_t MOST_UNKNOWN = 3;   // of the cells that see one of the pair only
+    static constexpr double WORTH_COUNTING = 0.002;  // least share of all boards that is worth counting
+    static constexpr std::size_t MOST_UNKNOWN = 3;   // most unknown cells that see only one of the pair
 
     struct Pair {
         std::int32_t first, second;

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "numbers.hpp"
-#include "watch.hpp"
+#include "limit.hpp"
 
 namespace mineproof {
 
 class Zini {
 public:
-    Watch watch;
+    Limit limit;
 
     // `unit` has the opening's number (from 1) on its zeros, -1 on numbers that touch none, else 0.
     std::int32_t clicks(const std::vector<unsigned char>& number, const std::vector<std::int32_t>& unit,
@@ -38,7 +38,7 @@ public:
                 bounds_[level][b] = largest(&bounds_[level - 1][b * BLOCK]);
         units_ = openings + lone;
         std::int32_t clicked = 0;
-        for (std::int32_t at = next(); at >= 0 && watch.tick(200); at = next()) {
+        for (std::int32_t at = next(); at >= 0 && limit.tick(200); at = next()) {
             clicked += 1 + !open_[at];
             open(at);
             for (int k = 0; k < 8; ++k) {

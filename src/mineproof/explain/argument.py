@@ -1,7 +1,8 @@
-"""Suppose the opposite, and follow single clues until one cannot be right; if none helps, take both cases of a cell.
+"""Arguments: suppose the opposite, and follow single clues until one cannot be right; if that does not happen, take
+both cases of a cell.
 
-An argument is small: its clues have already been chosen, as few as possible. So a plain search finds the argument with
-the fewest cases.
+The clues of an argument have already been chosen, as few as possible. So a plain search finds the argument with the
+fewest cases.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mineproof.errors import OutOfTime
 from mineproof.explain.reasons import ClockOfTries
-from mineproof.logic.constraints import COUNT
+from mineproof.logic.constraints import COUNT, reduced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Constraint
 
 MOST_CASES = 8
-"""People cannot follow an argument with more cases."""
+"""The most cases of an argument: people cannot follow more."""
 MOST_TRIES = 1_000
+"""The most checks of the clock in a search for an argument."""
 MOST_TOGETHER = 3
 """The most clues whose bounds are combined against one more."""
 
@@ -45,28 +47,29 @@ class Argument:
 
     implied: tuple[Implication, ...]
     wrong: tuple[int, ...] = ()
-    """The clue that cannot be right (or `COUNT`); and the clues, if it takes more, that together allow it too few
-    mines, or force too many on it."""
+    """The clue (or `COUNT`) that cannot be right, followed by the other clues, if any, that together allow it too few
+    mines or give it too many."""
     split: int | None = None
+    """The cell of which both cases are taken."""
     cases: tuple[Argument, ...] = ()
-    """If the split cell is a mine, and if it is safe."""
+    """The arguments if the split cell is a mine, and if it is safe."""
 
     @property
     def leaves(self) -> int:
-        """The number of contradictions it leads to."""
+        """The number of contradictions that the argument leads to."""
         return sum(case.leaves for case in self.cases) if self.cases else 1
 
     @property
     def cells(self) -> set[int]:
-        """The cells it mentions."""
-        own = {cell for link in self.implied for cell in link.cells} | (
-            {self.split} if self.split is not None else set()
-        )
+        """The cells that the argument mentions."""
+        own = {cell for link in self.implied for cell in link.cells}
+        if self.split is not None:
+            own.add(self.split)
         return own.union(*(case.cells for case in self.cases))
 
     @property
     def length(self) -> int:
-        """The approximate number of sentences that tell it."""
+        """The approximate number of sentences of the argument."""
         return len(self.implied) + 1 + sum(case.length for case in self.cases)
 
 
@@ -85,9 +88,9 @@ def refute(
     search = _Search(constraints, ClockOfTries(clock, MOST_TRIES))
     try:
         for cases in range(1, MOST_CASES + 1):
-            found = search.contradiction({**known, cell: mine}, [cell], cases)
-            if found is not None:
-                return found
+            argument = search.contradiction({**known, cell: mine}, [cell], cases)
+            if argument is not None:
+                return argument
     except OutOfTime:
         clock.check()
     return None
@@ -103,7 +106,7 @@ class _Search:
                 self.seeing.setdefault(cell, []).append(constraint)
 
     def contradiction(self, known: dict[int, bool], new: Sequence[int], cases: int) -> Argument | None:
-        """Search from what is known, some of it new, with at most ``cases`` cases."""
+        """The argument from known cells, of which some are new, to a contradiction, with at most this many cases."""
         self.clock.check()
         known = dict(known)
         implied, wrong = self._follow(known, new)
@@ -117,26 +120,27 @@ class _Search:
         for split in sorted(self.seeing, key=lambda cell: (-len(self.seeing[cell]), cell)):
             if split in known:
                 continue
-            found = self._both(known, split, cases)
-            if found is not None:
-                used = {step.clue for case in found for step in _all_steps(case)}
-                ends = {clue for case in found for end in _ends(case) for clue in end}
+            both = self._both(known, split, cases)
+            if both is not None:
+                used = {step.clue for case in both for step in _all_steps(case)}
+                ends = {clue for case in both for wrong in _contradictions(case) for clue in wrong}
                 kept = self._needed(implied, known, tuple(used | ends), before=True)
-                argument = Argument(kept, split=split, cases=found)
+                argument = Argument(kept, split=split, cases=both)
                 if best is None or argument.length < best.length:
                     best = argument
-                if cases > 2:  # searching for a shorter one would take too long
+                if cases > 2:  # to search for a shorter one would take too long
                     break
         return best
 
     def _both(self, known: dict[int, bool], split: int, cases: int) -> tuple[Argument, Argument] | None:
-        """Limit one case, so that the other gets the rest."""
-        for short in (True, False):
-            first = self.contradiction({**known, split: short}, [split], 1)
+        """The arguments for a mine and for a safe cell: one with a single case if possible, otherwise half of them
+        each."""
+        for mine in (True, False):
+            first = self.contradiction({**known, split: mine}, [split], 1)
             if first is not None:
-                second = self.contradiction({**known, split: not short}, [split], cases - 1)
+                second = self.contradiction({**known, split: not mine}, [split], cases - 1)
                 if second is not None:
-                    return (first, second) if short else (second, first)
+                    return (first, second) if mine else (second, first)
         if cases < 4:
             return None
         half = cases // 2
@@ -147,8 +151,8 @@ class _Search:
     def _follow(
         self, known: dict[int, bool], new: Iterable[int]
     ) -> tuple[list[tuple[Implication, frozenset[int]]], tuple[int, ...] | None]:
-        """What single clues say one after the other, each with the cells that it needs; and the clue that cannot be
-        right, if there is one. At the start every clue is looked at."""
+        """The implications of single clues one after the other, each with the cells that it needs, and the clue that
+        cannot be right, if there is one. Adds the implied cells to ``known``. Every clue is checked at least once."""
         implied: list[tuple[Implication, frozenset[int]]] = []
         waiting = list(dict.fromkeys(c for cell in new for c in self.seeing.get(cell, ())))
         waiting += [c for c in self.constraints if c not in waiting]
@@ -168,39 +172,28 @@ class _Search:
         return implied, None
 
     def _packed(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
-        """Disjoint clues that together need more mines, or more safe cells, than are left."""
-        count = next((c for c in self.constraints if c.clue == COUNT), None)
+        """`COUNT`, with disjoint clues that together need more mines, or more safe cells, than are left."""
+        left = {constraint.clue: constraint for constraint in reduced(self.constraints, known)}
+        count = left.pop(COUNT, None)
         if count is None:
             return None
-        left = [cell for cell in count.cells if cell not in known]
-        mines = count.mines - sum(known.get(cell, False) for cell in count.cells)
-        wants = []
-        for clue, cells, number in self.constraints:
-            if clue != COUNT:
-                open_cells = frozenset(cell for cell in cells if cell not in known)
-                need = number - sum(known.get(cell, False) for cell in cells)
-                if open_cells:
-                    wants.append((clue, open_cells, need))
-        chosen = _disjoint(wants, mines)
+        chosen = _disjoint(left.values(), count.mines)
         if chosen is None:
-            safe = [(clue, cells, len(cells) - need) for clue, cells, need in wants]
-            chosen = _disjoint(safe, len(left) - mines)
+            safe = [clue._replace(mines=len(clue.cells) - clue.mines) for clue in left.values()]
+            chosen = _disjoint(safe, len(count.cells) - count.mines)
         return None if chosen is None else (COUNT, *chosen)
 
     def _misfit(self, known: Mapping[int, bool]) -> tuple[int, ...] | None:
-        """A clue, and others that together allow it too few mines, or force too many on it."""
-        wants = {}
-        for clue, cells, number in self.constraints:
-            left = frozenset(cell for cell in cells if cell not in known)
-            if left and clue != COUNT:
-                wants[clue] = left, number - sum(known.get(cell, False) for cell in cells)
+        """A clue, and others that together allow it too few mines, or give it too many."""
+        left = reduced(self.constraints, known)
+        wants = {clue: (frozenset(cells), mines) for clue, cells, mines in left if clue != COUNT}
         for clue, (open_cells, need) in wants.items():
             near = [other for other, (seen, _) in wants.items() if other != clue and seen & open_cells]
             for size in range(1, MOST_TOGETHER + 1):
-                for some in combinations(near, size):
-                    most, least = bounds_on(open_cells, [wants[other] for other in some])
+                for others in combinations(near, size):
+                    most, least = bounds_on(open_cells, [wants[other] for other in others])
                     if most < need or least > need:
-                        return (clue, *some)
+                        return (clue, *others)
         return None
 
     def _needed(
@@ -211,7 +204,7 @@ class _Search:
         *,
         before: bool = False,
     ) -> tuple[Implication, ...]:
-        """The steps that lead to the contradiction, or with ``before`` to the cases."""
+        """The implications that lead to the contradiction at these clues, or with ``before`` to the cases."""
         by_clue = {constraint.clue: constraint for constraint in self.constraints}
         wanted: set[int] = set()
         for clue in ends:
@@ -230,7 +223,7 @@ class _Search:
                 wanted |= because
         settled = known.keys() - {cell for step, _ in implied for cell in step.cells}
         implications = []
-        for link, useful in reversed(kept):  # a clue needs all its mines, also those that a step left out has found
+        for link, useful in reversed(kept):  # a clue names all its mines, even those of an implication that is left out
             named = set(by_clue[link.clue].cells) - settled if link.mine else useful
             implications.append(Implication(link.clue, tuple(sorted(named)), link.mine))
             settled |= named
@@ -238,7 +231,7 @@ class _Search:
 
 
 def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int, int]:
-    """The most and the fewest mines that clues with these cells and numbers allow among some cells.
+    """The most and the fewest mines that clues with these cells and numbers allow in a set of cells.
 
     >>> bounds_on({1, 2, 3, 4}, [({0, 1, 2}, 1), ({3, 4}, 2)])
     (3, 2)
@@ -255,22 +248,22 @@ def bounds_on(cells: Set[T], others: Iterable[tuple[Set[T], int]]) -> tuple[int,
     return most + len(cells - covered), least if apart else 0
 
 
-def _disjoint(wants: list[tuple[int, frozenset[int], int]], most: int) -> tuple[int, ...] | None:
-    """Disjoint clues whose weights add up to more; the first found, trying the heaviest first."""
-    wants = sorted((want for want in wants if want[2] > 0), key=lambda want: (-want[2], len(want[1]), want[0]))[:20]
-    rest = [sum(weight for _, _, weight in wants[i:]) for i in range(len(wants) + 1)]
+def _disjoint(clues: Iterable[Constraint], most: int) -> tuple[int, ...] | None:
+    """Disjoint clues that together need more mines than this. Those that need most are tried first."""
+    needy = sorted((c for c in clues if c.mines > 0), key=lambda c: (-c.mines, len(c.cells), c.clue))[:20]
+    need_from = [sum(mines for _, _, mines in needy[i:]) for i in range(len(needy) + 1)]
 
-    def search(i: int, left: int, taken: frozenset[int]) -> tuple[int, ...] | None:
+    def search(i: int, left: int, covered: frozenset[int]) -> tuple[int, ...] | None:
         if left < 0:
             return ()
-        if i == len(wants) or rest[i] <= left:
+        if i == len(needy) or need_from[i] <= left:
             return None
-        clue, cells, weight = wants[i]
-        if taken.isdisjoint(cells):
-            found = search(i + 1, left - weight, taken | cells)
-            if found is not None:
-                return (clue, *found)
-        return search(i + 1, left, taken)
+        clue, cells, mines = needy[i]
+        if covered.isdisjoint(cells):
+            others = search(i + 1, left - mines, covered.union(cells))
+            if others is not None:
+                return (clue, *others)
+        return search(i + 1, left, covered)
 
     return search(0, most, frozenset())
 
@@ -281,8 +274,8 @@ def _all_steps(argument: Argument) -> Iterable[Implication]:
         yield from _all_steps(case)
 
 
-def _ends(argument: Argument) -> Iterable[tuple[int, ...]]:
+def _contradictions(argument: Argument) -> Iterable[tuple[int, ...]]:
     if argument.wrong:
         yield argument.wrong
     for case in argument.cases:
-        yield from _ends(case)
+        yield from _contradictions(case)

@@ -1,7 +1,7 @@
 """Checks an explanation step by step, independently of the code that finds explanations.
 
 A step holds if its clues and the cells settled by earlier steps leave only one possibility for its cells: all ways to
-place mines around these clues are tried, box by box. An argument holds if each of its links follows from one clue.
+lay mines around these clues are tried, box by box. An argument holds if each of its links follows from one clue.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ Known = dict["Cell", bool]
 
 
 def find_fault(position: Position, steps: Sequence[ExplanationStep]) -> str | None:
-    """What is wrong with these steps; None if each follows from those before it.
+    """The first fault in these steps; None if each follows from those before it.
 
     >>> from mineproof import Position, why
-    >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
-    >>> find_fault(found.position, found.steps), find_fault(found.position, found.steps[1:])
+    >>> explanation = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
+    >>> position, steps = explanation.position, explanation.steps
+    >>> find_fault(position, steps), find_fault(position, steps[1:])
     (None, 'step 1 uses A1, which is not settled')
     """
     known: Known = {}
@@ -36,36 +37,35 @@ def find_fault(position: Position, steps: Sequence[ExplanationStep]) -> str | No
         missing = [cell for cell in step.used if cell not in known]
         if missing:
             return f"step {number} uses {missing[0]}, which is not settled"
-        given = {cell: known[cell] for cell in step.used}
-        fault = step_fault(position, step, given)
+        fault = step_fault(position, step, {cell: known[cell] for cell in step.used})
         if fault is not None:
             return f"step {number}: {fault}"
         known.update(dict.fromkeys(step.cells, step.mine))
     return None
 
 
-def step_fault(position: Position, step: ExplanationStep, given: Known) -> str | None:
-    """What is wrong with one step, given the cells that it uses."""
+def step_fault(position: Position, step: ExplanationStep, used: Known) -> str | None:
+    """The fault in one step, given the cells that it uses; None if it follows."""
     if any(position.clue(clue) is None for clue in step.clues):
         return "some of its clues are not clues"
     named = [cell for cell in step.cells if position[cell] == "S" and not step.mine]
     if named == list(step.cells):
         return None
     if step.technique == SUMMARY:
-        settled = _singly(position, step.clues, given)
+        settled = _singly(position, step.clues, used)
         wrong = [cell for cell in step.cells if settled.get(cell) is not step.mine]
         return f"single clues do not settle {wrong[0]}" if wrong else None
     for cell in step.cells:
-        if possible(position, step.clues, {**given, cell: not step.mine}, counted=step.mine_count):
+        if possible(position, step.clues, {**used, cell: not step.mine}, counted=step.mine_count):
             return f"{cell} need not be {'a mine' if step.mine else 'safe'}"
     if step.argument is not None:
-        supposed = {**given, step.cells[0]: not step.mine}
+        supposed = {**used, step.cells[0]: not step.mine}
         return _argument_fault(position, step, step.argument, supposed)
     return None
 
 
 def _unknown(position: Position, clue: Cell, known: Mapping[Cell, bool]) -> tuple[set[Cell], int]:
-    """The cells around a clue of which nothing is known, and how many mines it still needs among them."""
+    """The unknown cells around a clue, and how many mines it still needs among them."""
     around = position.grid.neighbours(clue)
     mines = position.clue(clue) or 0
     mines -= sum(position[cell] in MINES or known.get(cell) is True for cell in around)
@@ -73,21 +73,21 @@ def _unknown(position: Position, clue: Cell, known: Mapping[Cell, bool]) -> tupl
 
 
 def _left(position: Position, known: Mapping[Cell, bool]) -> tuple[set[Cell], int]:
-    """The same for the whole board."""
+    """The unknown cells of the whole board, and how many mines are left among them."""
     cells = {cell for cell in position.where(UNKNOWN) if cell not in known}
     return cells, position.mines - position.known_mines - sum(known.values())
 
 
 def possible(position: Position, clues: Iterable[Cell], known: Mapping[Cell, bool], *, counted: bool) -> bool:
-    """Whether mines can be laid so that these clues are right, given what is known; with ``counted``, as many as there
-    are."""
+    """Whether mines can be laid so that these clues are right, given the known cells; if ``counted``, with exactly the
+    board's number of mines."""
     wants = [_unknown(position, clue, known) for clue in clues]
     boxes: dict[tuple[int, ...], int] = {}
     for cell in set().union(*(cells for cells, _ in wants)):
         seen = tuple(i for i, (cells, _) in enumerate(wants) if cell in cells)
         boxes[seen] = boxes.get(seen, 0) + 1
     room = [len(cells) for cells, _ in wants]
-    ways = {tuple(need for _, need in wants): 1}  # what the clues still need; the totals that lead there, as bits
+    ways = {tuple(need for _, need in wants): 1}  # by the clues' remaining needs: the totals so far, one bit each
     for seen, size in sorted(boxes.items()):
         after: dict[tuple[int, ...], int] = {}
         for i in seen:
@@ -106,9 +106,9 @@ def possible(position: Position, clues: Iterable[Cell], known: Mapping[Cell, boo
     return any(totals >> total & 1 for total in range(max(0, mines - free), mines + 1))
 
 
-def _singly(position: Position, clues: Sequence[Cell], given: Known) -> Known:
-    """What follows from single clues, applied repeatedly."""
-    known = dict(given)
+def _singly(position: Position, clues: Sequence[Cell], used: Known) -> Known:
+    """The known cells, with all that single clues settle, applied repeatedly."""
+    known = dict(used)
     grown = True
     while grown:
         grown = False
@@ -121,7 +121,7 @@ def _singly(position: Position, clues: Sequence[Cell], given: Known) -> Known:
 
 
 def _bounds(cells: set[Cell], others: Sequence[tuple[set[Cell], int]]) -> tuple[int, int]:
-    """How many mines the others allow among the cells, at most and at least."""
+    """The most and the fewest mines that the other clues allow in these cells."""
     most = len(cells.difference(*(seen for seen, _ in others)))
     most += sum(min(need, len(seen & cells)) for seen, need in others)
     shared = [cell for seen, _ in others for cell in seen & cells]
@@ -133,16 +133,16 @@ def _argument_fault(position: Position, step: ExplanationStep, argument: Argumen
     grid = position.grid
     known = dict(supposed)
 
-    def says(clue: int) -> tuple[set[Cell], int] | None:
+    def need_of(clue: int) -> tuple[set[Cell], int] | None:
         if clue == COUNT:
             return _left(position, known) if step.mine_count else None
         return _unknown(position, grid.cell(clue), known) if grid.cell(clue) in step.clues else None
 
     for link in argument.implied:
-        said = says(link.clue)
-        if said is None:
+        need = need_of(link.clue)
+        if need is None:
             return "its argument uses a clue that it does not name"
-        cells, mines = said
+        cells, mines = need
         if mines != (len(cells) if link.mine else 0) or not cells.issuperset(map(grid.cell, link.cells)):
             return f"{grid.cell(link.cells[0])} does not follow from one clue"
         known.update({grid.cell(cell): link.mine for cell in link.cells})
@@ -152,7 +152,7 @@ def _argument_fault(position: Position, step: ExplanationStep, argument: Argumen
             if fault is not None:
                 return fault
         return None
-    wants = [says(clue) for clue in argument.wrong]
+    wants = [need_of(clue) for clue in argument.wrong]
     if any(want is None for want in wants):
         return "its argument ends at a clue that it does not name"
     (cells, mines), *others = (want for want in wants if want is not None)
@@ -161,8 +161,8 @@ def _argument_fault(position: Position, step: ExplanationStep, argument: Argumen
     if argument.wrong[0] != COUNT:
         most, least = _bounds(cells, others)
         return None if most < mines or least > mines else "its clues are compatible"
-    packed = [cell for some, _ in others for cell in some]
-    most, least = sum(need for _, need in others), sum(len(some) - need for some, need in others)
-    if len(packed) > len(set(packed)) or (most <= mines and least <= len(cells) - mines):
+    packed = [cell for seen, _ in others for cell in seen]
+    mined, safe = sum(want for _, want in others), sum(len(seen) - want for seen, want in others)
+    if len(packed) > len(set(packed)) or (mined <= mines and safe <= len(cells) - mines):
         return "its clues share cells, or there is room for them"
     return None

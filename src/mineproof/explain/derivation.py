@@ -1,8 +1,8 @@
 """How a person would find a certain cell: step by step, with the hardest step as easy as possible, and few steps.
 
-Compiled code repeatedly takes the easiest step until the cell is settled; so no other way has an easier hardest step.
-Then steps that do not lead to the cell are left out, and each cell that is not needed. What neither a set of four clues
-nor a chain settles needs several cases, or the number of mines.
+Compiled code repeatedly takes the easiest step until the cell is settled, so the hardest step of every other way is at
+least as hard. Then steps and cells that are not needed are left out. Cells that neither a set of four clues nor a chain
+settles need several cases, or the number of mines.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Problem
 
 NEAR = (2, 3, 5, 8, 12, 20, 40)
-"""How far from the cell clues are looked for first."""
+"""The distances from the cell within which clues are used, tried in turn."""
 FAR = 60
 """The largest distance: clues further away are used only in steps with cases, or with the number of mines."""
 FEW = 3
 """The most steps of one clue that are listed before the number of mines is used; more are summed up."""
 MOST = (0, 1, 2, reasoning.CHAIN - 1, reasoning.CHAIN, reasoning.CHAIN, reasoning.CHAIN)
-"""By level: clues of a set, as the compiled code counts them."""
+"""By level: the most clues of a set, as the compiled code counts them."""
 
 
 class Link(NamedTuple):
-    """A step as the compiled code finds it, with cells as indices. From level 3 on its cells are seen by the same of
-    its clues, so that one argument holds for all."""
+    """A step as the compiled code finds it, with cells as indices. From level 3 on, all its cells are seen by the same
+    of its clues, so that one argument holds for all of them."""
 
     level: int
     mine: bool
@@ -62,7 +62,7 @@ class Deriver:
     """
 
     def __init__(self, position: Position, certain: Mapping[int, bool], clock: Clock) -> None:
-        """``certain``: all certain cells that are known, in order, and whether each is a mine."""
+        """``certain`` has all known certain cells, in order, and whether each is a mine."""
         self.position = position
         self.certain = certain
         self._cells = np.fromiter(certain, np.int64, len(certain))
@@ -73,26 +73,26 @@ class Deriver:
 
     @property
     def problem(self) -> Problem:
-        """What the position says; read when it is first needed."""
+        """The position as constraints, read on first use."""
         if self._problem is None:
             self._problem = problem_of(self.position, self.clock)
         return self._problem
 
     def steps(self, cell: int) -> tuple[ExplanationStep, ...]:
-        """The way to a certain cell."""
-        links = self._as_told(self._links(cell), cell)
+        """The steps to a certain cell."""
+        links = self._for_reader(self._links(cell), cell)
         settled = {cell: link.mine for link in links for cell in link.cells}
         steps: list[ExplanationStep] = []
         for single, run in groupby(links, key=lambda link: link.level == levels.ONE_CLUE):
-            some = list(run)
-            if single and links[-1].level == levels.MINE_COUNT and len(some) > FEW:
-                steps += self._summary(some, settled)
+            group = list(run)
+            if single and links[-1].level == levels.MINE_COUNT and len(group) > FEW:
+                steps += self._summary(group, settled)
             else:
-                steps += (self.said(link, settled) for link in some)
+                steps += (self.in_words(link, settled) for link in group)
         return tuple(steps)
 
     def easiest(self, cells: Collection[int], among: int = 4) -> int:
-        """Of some cells, one with the easiest way: the shortest of those that are found first."""
+        """The cell with the easiest way: among the first ones found at the lowest level, that with the fewest steps."""
         self._techniques.forget()
         self._techniques.look_around(0, -1)
         self._want(self.certain)
@@ -108,14 +108,14 @@ class Deriver:
                 break
         if candidates:
             return min(candidates[:among], key=lambda cell: (len(self._links(cell)), cell))
-        # Only cases and the number of mines are left: which, the clues alone tell for all cells at once.
-        found = analyse(uncounted(self.position), self.clock.rest())
-        return min(wanted, key=lambda cell: (found.marks[cell] == counting.MARK_UNSURE, cell))
+        # Only cases and the number of mines are left. Cells that the clues alone settle need cases, and are easier.
+        by_clues = analyse(uncounted(self.position), self.clock.rest())
+        return min(wanted, key=lambda cell: (by_clues.marks[cell] == counting.MARK_UNSURE, cell))
 
     # -- finding -------------------------------------------------------------------------------------------------
 
     def _links(self, cell: int) -> list[Link]:
-        """The easiest way, as short as leaving out makes it."""
+        """The easiest way, shortened by leaving out cells that are not needed."""
         around = self._nearby(cell)
         way = self._way(cell, levels.CHAIN, FAR, around)
         if way is None:
@@ -135,7 +135,7 @@ class Deriver:
         return way
 
     def _nearby(self, cell: int) -> list[int]:
-        """Certain cells that are not too far away."""
+        """The certain cells that are not too far away."""
         row, col = divmod(cell, self.position.grid.cols)
         if max(self.position.grid.rows, self.position.grid.cols) <= FAR:
             return list(self.certain)
@@ -144,7 +144,7 @@ class Deriver:
         return near
 
     def _way(self, cell: int, level: int, radius: int, through: Sequence[int]) -> list[Link] | None:
-        """Steps up to a level that lead to the cell, with clues that are near, and through these cells only."""
+        """Steps to the cell up to a level, by clues within the radius and through these cells; None without any."""
         self._techniques.forget()
         self._techniques.look_around(cell, radius)
         self._techniques.want([cell], self.certain[cell])
@@ -165,7 +165,7 @@ class Deriver:
         return closure(self._techniques, level, self.clock)
 
     def _hard(self, cell: int, around: list[int]) -> list[Link]:
-        """What is easy comes first; then one step with cases, or with the number of mines."""
+        """The easy steps that are needed, and then one step with cases, or with the number of mines."""
         self._techniques.forget()
         self._techniques.look_around(cell, FAR)
         self._want(around)
@@ -182,8 +182,8 @@ class Deriver:
         return Link(levels.MINE_COUNT if mine_count else levels.CASES, mine, tuple(clues), (cell,), tuple(used))
 
     def _needed(self, clues: list[int], mine_count: bool, links: Sequence[Link], cell: int) -> list[int]:
-        """Of the cells that are settled, those without which these clues would not force the cell. For the number of
-        mines nearly all of them count; what single clues settle is then taken as it is."""
+        """The settled cells without which these clues would not force the cell. With the number of mines, nearly all
+        settled cells are needed, so those of single clues are not tested."""
         facts = {settled: link.mine for link in links for settled in link.cells}
         easy: list[int] = []
         if mine_count:
@@ -194,17 +194,16 @@ class Deriver:
             groups = [(settled,) for settled in sorted(near.intersection(facts))]
         forces = Forces(self.position, cell, self.certain[cell], self.clock)
 
-        def enough(some: Sequence[tuple[int, ...]]) -> Sequence[tuple[int, ...]] | None:
-            shown = cut_down(self.position, {i: facts[i] for i in chain(easy, *some)}, clues)
-            return some if forces.given(shown if mine_count else uncounted(shown)) else None
+        def enough(fewer: Sequence[tuple[int, ...]]) -> Sequence[tuple[int, ...]] | None:
+            shown = cut_down(self.position, {i: facts[i] for i in chain(easy, *fewer)}, clues)
+            return fewer if forces.forced_on(shown if mine_count else uncounted(shown)) else None
 
         return [*easy, *chain(*minimal(groups, enough, at_once=max(1, len(groups) // 4)))]
 
-    # -- saying --------------------------------------------------------------------------------------------------
+    # -- in words ------------------------------------------------------------------------------------------------
 
-    def _as_told(self, links: Iterable[Link], cell: int) -> list[Link]:
-        """The same way, for a reader who takes into account all that earlier steps have settled: a step may then be
-        easier than it was, or not needed."""
+    def _for_reader(self, links: Iterable[Link], cell: int) -> list[Link]:
+        """The same way for a reader, who remembers what earlier steps settled: a step may be easier, or not needed."""
         settled: dict[int, bool] = {}
         way: list[Link] = []
         for link in links:
@@ -217,8 +216,8 @@ class Deriver:
         return leading_to({cell}, way, whole=True)
 
     def _easier(self, link: Link, settled: Mapping[int, bool]) -> list[Link]:
-        """A step after all that its clues say one by one; that alone, if it settles its cells; nothing if they are
-        settled."""
+        """A step in the easiest form, when these cells are settled: first the steps of its single clues, and then the
+        step itself, unless those settle its cells already."""
         known = dict(settled)
         cells = tuple(cell for cell in link.cells if cell not in known)
         singles: list[Link] = []
@@ -235,13 +234,13 @@ class Deriver:
         if known.keys() >= set(cells):
             return leading_to(set(cells), singles, whole=True)
         if link.level != levels.MINE_COUNT:
-            seen = {cell for single in singles for cell in single.cells if self._shared(cell, link.clues)}
-            singles = leading_to(seen, singles, whole=True)
+            shared = {cell for single in singles for cell in single.cells if self._shared(cell, link.clues)}
+            singles = leading_to(shared, singles, whole=True)
         after = {**settled, **{cell: single.mine for single in singles for cell in single.cells}}
-        clues = tuple(clue for clue in link.clues if self._says_more(clue, after))
+        clues = tuple(clue for clue in link.clues if self._is_open(clue, after))
         return [*singles, link._replace(cells=cells, clues=clues)]
 
-    def _says_more(self, clue: int, known: Mapping[int, bool]) -> bool:
+    def _is_open(self, clue: int, known: Mapping[int, bool]) -> bool:
         """Whether a clue still sees an unknown cell."""
         return bool(open_cells(self.position, self.position.grid.cell(clue), known)[0])
 
@@ -252,7 +251,7 @@ class Deriver:
         return len(around.intersection(clues)) > 1
 
     def in_view(self, link: Link, settled: Mapping[int, bool]) -> Link:
-        """A step that uses all that is settled around its clues, and settles all cells that its sentences name."""
+        """The step with all settled cells around its clues, and with all cells that its sentences name."""
         grid = self.position.grid
         clues = tuple(map(grid.cell, link.clues))
         used = settled.keys() if link.level == levels.MINE_COUNT else settled.keys() & self._around(*link.clues)
@@ -271,8 +270,8 @@ class Deriver:
         grid = self.position.grid
         return {grid.index(cell) for clue in clues for cell in grid.neighbours(grid.cell(clue))}
 
-    def said(self, link: Link, settled: Mapping[int, bool]) -> ExplanationStep:
-        """A step with names and words; ``settled`` has at least what it uses."""
+    def in_words(self, link: Link, settled: Mapping[int, bool]) -> ExplanationStep:
+        """A step with names and words; ``settled`` has at least the cells that it uses."""
         at = self.position.grid.cell
         known = {cell: settled[cell] for cell in link.used}
         counted = link.level == levels.MINE_COUNT
@@ -283,14 +282,14 @@ class Deriver:
             if counted:
                 constraints.append(self.problem.mine_count)
             argument = refute(constraints, known, link.cells[0], not link.mine, self.clock)
-        clues, cells, used = (tuple(map(at, some)) for some in (link.clues, link.cells, link.used))
+        clues, cells, used = (tuple(map(at, indices)) for indices in (link.clues, link.cells, link.used))
         step = ExplanationStep(clues, cells, link.mine, link.level, "", used, counted, argument)
         technique = technique_of(self.position, step, known)
         step = replace(step, technique=technique, scenario=scenario_at(self.position, step, known))
         return replace(step, text=text_of(self.position, step, known))
 
     def _summary(self, links: list[Link], settled: Mapping[int, bool]) -> Iterable[ExplanationStep]:
-        """What single clues settle one after the other, all at once: mines, and then safe cells."""
+        """Sum up many steps of single clues in at most two: one for mines, and one for safe cells."""
         at = self.position.grid.cell
         clues = tuple(map(at, sorted({clue for link in links for clue in link.clues})))
         own = {cell for link in links for cell in link.cells}
@@ -305,18 +304,18 @@ class Deriver:
 def closure(techniques: reasoning.Techniques, level: int, clock: Clock) -> Iterator[Link]:
     """The easiest steps up to a level, one by one."""
     while True:
-        found = techniques.step(MOST[level], clock)
+        step = techniques.step(MOST[level], clock)
         clock.check()
-        if found is None:
+        if step is None:
             return
-        size, mine, clues, cells, used = found
+        size, mine, clues, cells, used = step
         reached = min(size, levels.COMBINATION) if size < reasoning.CHAIN else levels.CHAIN
         yield Link(reached, mine, tuple(clues), tuple(cells), tuple(used))
 
 
 def leading_to(cells: set[int], links: list[Link], *, whole: bool = False) -> list[Link]:
-    """The steps that are needed for these cells, each with the cells that are needed of it; with ``whole``, steps of
-    one or two clues keep all their mines, which their sentences count."""
+    """The steps that are needed for these cells, each with only its needed cells; with ``whole``, steps of one or two
+    clues keep all their mines, because their sentences count them."""
     kept = []
     wanted = set(cells)
     for link in reversed(links):

@@ -21,6 +21,7 @@ from mineproof.logic.conflict import inconsistent
 from mineproof.logic.deduction import names
 from mineproof.odds.analysis import analyse
 from mineproof.percent import percent
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from mineproof.board.grid import Cell, CellLike
@@ -30,24 +31,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is certain about a cell, and why."""
+    """Whether a cell is safe, a mine or not certain, and why."""
 
     position: Position
     cell: Cell
     mine: bool | None
-    """None: it can be either."""
+    """Whether the cell is a mine; None if it can be either."""
     because: tuple[Cell, ...] = ()
     """A smallest set of clues that proves it."""
     mine_count: bool = False
     """Whether the number of mines is also needed."""
     steps: tuple[ExplanationStep, ...] = ()
-    """The easiest way to find it; the last step settles it."""
+    """The easiest way to find the cell; the last step settles it."""
     risk: float | None = None
-    """The risk of a mine, if it can be either and the risk is known."""
+    """The risk of a mine, if the cell can be either and the risk is known."""
     error: float | None = None
     """The error of the risk, if it is an estimate."""
     rule: str = ""
-    """The rule of the game that makes it safe, in words, if no clue is needed."""
+    """The rule of the game that makes the cell safe, in words, if no clue is needed."""
 
     @property
     def verdict(self) -> str:
@@ -61,38 +62,37 @@ class Explanation:
 
     @property
     def level(self) -> int | None:
-        """Of the hardest step."""
+        """The level of the hardest step."""
         return None if self.hardest is None else self.hardest.level
 
     @property
     def technique(self) -> str | None:
-        """Of the hardest step."""
+        """The technique of the hardest step."""
         return None if self.hardest is None else self.hardest.technique
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The sentences of the steps; or why nothing is certain."""
         if self.mine is None:
             odds = "" if self.risk is None else f" The risk of a mine is {percent(self.risk, self.error)}."
             return f"{self.cell} is not certain: some consistent boards have a mine there, others do not.{odds}"
         return self.rule or "\n".join(step.text for step in self.steps)
 
     def __repr__(self) -> str:
-        what = "not certain" if self.mine is None else "a mine" if self.mine else "safe"
-        steps = f", in {len(self.steps)} step{'s' * (len(self.steps) > 1)}" if self.steps else ""
-        return f"<Explanation: {self.cell} is {what}{steps}>"
+        steps = f", in {plural(len(self.steps), 'step')}" if self.steps else ""
+        return f"<Explanation: {self.claim.removesuffix('.')}{steps}>"
 
     def __str__(self) -> str:
         return self.text
 
     @property
     def claim(self) -> str:
-        """What is certain."""
+        """Whether the cell is certain, in a sentence."""
         return f"{self.cell} is {'not certain' if self.mine is None else 'a mine' if self.mine else 'safe'}."
 
     @property
     def note(self) -> str:
-        """How hard it is to find, and the fewest clues, which need not be those of the easiest way."""
+        """How hard the cell is to find, and the fewest clues, which need not be those of the easiest way."""
         if not self.steps:
             return ""
         level = f"Level {self.level}: {self.technique}."
@@ -100,11 +100,11 @@ class Explanation:
         return f"{level} The fewest clues that prove it: {', and '.join(parts)}." if parts else level
 
     def to_html(self) -> str:
-        """The claim, the note, and the steps."""
+        """The claim, the note and the steps, as HTML."""
         return heading(self.claim, self.note) + told(self.text.split("\n"))
 
-    def told(self) -> str:
-        """The same as text."""
+    def full_text(self) -> str:
+        """The claim, the note and the steps, as text."""
         return f"{self.claim} {self.note}\n{self.text}" if self.steps else self.text
 
     def _repr_html_(self) -> str:
@@ -114,7 +114,7 @@ class Explanation:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The words, in an IPython console."""
-        printer.text(self.told())
+        printer.text(self.full_text())
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
@@ -131,14 +131,14 @@ class Explanation:
 
 
 def why(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
-    """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` if even that is not known in time,
+    """Why the cell is safe, or a mine; or that it can be either. Raises `OutOfTime` if not even that is known in time,
     and `InconsistentPosition`.
 
     >>> from mineproof import Position
-    >>> found = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
-    >>> found.verdict, list(map(str, found.because)), found.level, found.technique
+    >>> explanation = why(Position.from_text("3x2x2\\nHHH\\n121"), "B1")
+    >>> explanation.verdict, list(map(str, explanation.because)), explanation.level, explanation.technique
     ('safe', ['A2', 'B2', 'C2'], 2, '1-2')
-    >>> print(found.steps[-1].text)
+    >>> print(explanation.steps[-1].text)
     The 1 at A2 already has its mine at A1, so B1 is safe.
     """
     clock = Clock(limit)
@@ -148,7 +148,7 @@ def why(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> Ex
 
 
 def closed_cell(position: Position, cell: CellLike) -> Cell:
-    """The cell, which must be closed: there is nothing to explain about others."""
+    """The cell, after a check that it is closed: there is nothing to explain about others."""
     at = position.grid.at(cell)
     if position[at] not in CLOSED:
         raise InvalidArgument(
@@ -158,12 +158,12 @@ def closed_cell(position: Position, cell: CellLike) -> Cell:
 
 
 def analyse_or_refuse(position: Position, clock: Clock) -> Analysis:
-    """The analysis. Raises `InconsistentPosition`."""
+    """Analyse a position. Raises `InconsistentPosition`."""
     return refuse_inconsistent(analyse(position, clock.rest(0.5)), clock)
 
 
 def refuse_inconsistent(analysis: Analysis, clock: Clock) -> Analysis:
-    """The same analysis. Raises `InconsistentPosition`."""
+    """The same analysis, after a check that it is not inconsistent. Raises `InconsistentPosition`."""
     clock.check_cancelled()
     if analysis.consistent is False:
         raise inconsistent(analysis.position, clock)
@@ -171,7 +171,7 @@ def refuse_inconsistent(analysis: Analysis, clock: Clock) -> Analysis:
 
 
 def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | None = None) -> Explanation:
-    """The same for an analysed position."""
+    """The explanation of a closed cell in an analysed position, see `why`."""
     position = analysis.position
     index = position.grid.index(cell)
     mine = {counting.MARK_MINED: True, counting.MARK_SAFE: False}.get(analysis.marks[index])
@@ -192,7 +192,7 @@ def why_with(analysis: Analysis, cell: Cell, clock: Clock, deriver: Deriver | No
 
 
 def deriver_of(analysis: Analysis, clock: Clock) -> Deriver:
-    """Finds the steps to the certain cells of an analysed position."""
+    """The deriver of steps to the certain cells of an analysed position."""
     marks = np.frombuffer(analysis.marks, np.uint8)
     named = np.frombuffer(analysis.position.cells, np.uint8) == ord("S")
     certain = np.flatnonzero(((marks == counting.MARK_SAFE) & ~named) | (marks == counting.MARK_MINED))

@@ -15,7 +15,7 @@ from mineproof._native import counting
 from mineproof.agents.chooser import SHOWN, best_player, survey
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
-from mineproof.odds.analysis import EQUAL, shares
+from mineproof.odds.analysis import EQUAL
 from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class BestGuess:
     chance: float | None = None
     """The chance of winning with perfect play, if the rest of the game was searched."""
     reason: str = ""
-    """Why this cell, if not because it looked best one step ahead."""
+    """Why this cell was chosen, unless it looked best one step ahead."""
     searched: bool = True
-    """Whether the guess looks ahead; if the boards are too many to count, or for want of time, it is the least risk."""
+    """Whether the guess looks ahead. It is the least risky cell if there are too many boards, or too little time."""
 
     @property
     def cell(self) -> Cell:
@@ -68,7 +68,7 @@ class BestGuess:
 
     @property
     def risk(self) -> float:
-        """Its risk of a mine."""
+        """The risk of a mine in this cell."""
         return self.candidates[0].risk
 
     @property
@@ -81,7 +81,7 @@ class BestGuess:
 
     @property
     def clause(self) -> str:
-        """The cell and its risk; if another cell is less risky, which, and why that is not the best guess."""
+        """The cell and its risk; and if another cell is less risky, its name, and why it is not the best guess."""
         chosen = self.candidates[0]
         kind = "best guess" if self.searched else "least risky cell"
         text = f"the {kind} is {chosen.cell}, with {a_percent(chosen.risk, chosen.error)} risk of a mine"
@@ -93,13 +93,13 @@ class BestGuess:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Everything about the guess, a sentence each."""
-        told = [str(self)]
+        """All sentences about the guess and its alternatives."""
+        sentences = [str(self)]
         if self.reason and self.is_least:
-            told.append(sentence(self.reason))
+            sentences.append(sentence(self.reason))
         if self.chance is not None:
-            told.append(f"Perfect play wins {percent(self.chance)} of the remaining boards.")
-        return *told, *map(str, self.candidates)
+            sentences.append(f"Perfect play wins {percent(self.chance)} of the remaining boards.")
+        return *sentences, *map(str, self.candidates)
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
@@ -120,8 +120,8 @@ def advantage(
 
 
 def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
-    """What ``best`` opens in an analysed position; None if a cell is certainly safe, if nothing is left to open, or if
-    time ran out before any risk was known.
+    """The cell that ``best`` opens in an analysed position; None if a cell is certainly safe, if nothing is left to
+    open, or if time ran out before any risk was known.
 
     >>> from mineproof import Limit, Position, analyse
     >>> analysis = analyse(Position.from_text("3x1x1\\nHHH"))
@@ -141,7 +141,7 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
     ]
     if not candidates:
         return _least_risky(analysis)
-    least = min(candidates, key=lambda one: one.risk)
+    least = min(candidates, key=lambda candidate: candidate.risk)
     if least.risk > analysis.least_risk.risk + EQUAL:
         cell = analysis.least_risk.cell
         least = Candidate(cell, analysis.least_risk.risk, progress(analysis, cell, clock))
@@ -150,7 +150,7 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
 
 
 def _least_risky(analysis: Analysis) -> BestGuess:
-    """The least risky cells."""
+    """The least risky cells as candidates, without looking ahead."""
     order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
     risks = ((index, float(analysis.probabilities.flat[index])) for index in order)
     errors = None if analysis.errors is None else analysis.errors.ravel()
@@ -167,11 +167,8 @@ def progress(analysis: Analysis, cell: Cell, clock: Clock) -> float | None:
     cannot be counted exactly in time."""
     if not analysis.exact:
         return None
-    logs, leads_on = [], []
     try:
-        for _, opened in analysis.opened(cell, clock.rest()):
-            logs.append(opened.log_solutions)
-            leads_on.append(counting.MARK_SAFE in opened.marks or opened.finished)
+        outlooks = analysis.outlooks(cell, clock.rest()).values()
     except OutOfTime:
         return None
-    return float(shares(logs)[leads_on].sum())
+    return sum(outlook.share for outlook in outlooks if outlook.leads_on)

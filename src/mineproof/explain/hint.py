@@ -1,6 +1,6 @@
 """Hints in parts: whether there is a certain move, roughly where, by which clues, which cell, and why.
 
-If there is none, that is proved; then the hint names the best guess, its risk, and what it would reveal.
+If it is proved that there is none, the hint names the best guess, its risk, and the chance that it leads on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DOWN, ACROSS = ("top", "middle", "bottom"), ("left", "middle", "right")
 
 
 MOST_NAMES = 6
-"""The most cells that a part names."""
+"""The most cells that a part of a hint names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,17 @@ class Hint:
     certain: bool
     """Whether there is a certain move."""
     cell: Cell | None
+    """The cell to open; None if nothing is left to open."""
     explanation: Explanation | None = None
     """The explanation of the certain move."""
     guess: BestGuess | None = None
-    """If there is none: the best guess."""
+    """The best guess, if there is no certain move."""
     portions: tuple[str, ...] = ()
-    """From "is there a move?" to the whole reason."""
+    """The parts, each of which says more: from whether there is a certain move to the whole reason."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """All parts, one line each."""
         return "\n".join(self.portions)
 
     def __repr__(self) -> str:
@@ -82,10 +83,10 @@ class Hint:
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
-        found: dict[str, Any] = {"certain": self.certain}
+        fields: dict[str, Any] = {"certain": self.certain}
         if self.explanation is not None:
             last = self.explanation.steps[-1]
-            found |= {
+            fields |= {
                 "level": self.explanation.level,
                 "region": self.region,
                 "clues": [list(clue) for clue in last.clues],
@@ -93,12 +94,12 @@ class Hint:
                 "verdict": self.explanation.verdict,
             }
         elif self.guess is not None:
-            found |= self.guess.fields()
-            found["least_risk"] = {"cell": list(self.guess.least.cell), "risk": self.guess.least.risk}
-            found["alternatives"] = [candidate.fields() for candidate in self.guess.candidates]
+            fields |= self.guess.fields()
+            fields["least_risk"] = {"cell": list(self.guess.least.cell), "risk": self.guess.least.risk}
+            fields["alternatives"] = [candidate.fields() for candidate in self.guess.candidates]
         else:
-            found["cell"] = None if self.cell is None else list(self.cell)
-        return {**found, "text": self.text}
+            fields["cell"] = None if self.cell is None else list(self.cell)
+        return {**fields, "text": self.text}
 
 
 def hint(position: Position | Seen, limit: Limit = DEFAULT) -> Hint:
@@ -116,7 +117,7 @@ def hint(position: Position | Seen, limit: Limit = DEFAULT) -> Hint:
 
 
 def hint_with(analysis: Analysis, clock: Clock) -> Hint:
-    """The same for an analysed position."""
+    """The hint for an analysed position, see `hint`."""
     if counting.MARK_SAFE in analysis.marks:
         return _certain(analysis, clock)
     if not analysis.complete:
@@ -128,8 +129,8 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
     position = analysis.position
     deriver = deriver_of(analysis, clock)
     cell = easiest_safe(position, deriver)
-    found = why_with(analysis, cell, clock, deriver)
-    last = found.steps[-1]
+    explanation = why_with(analysis, cell, clock, deriver)
+    last = explanation.steps[-1]
     clues = listed([clue_name(position, clue) for clue in last.clues])
     first = "the cells settled by other clues" if len(last.used) > MOST_NAMES else listed([*map(str, last.used)])
     where = f"look at {clues}" if clues else "count the mines" if last.mine_count else "the game names a safe cell"
@@ -138,13 +139,13 @@ def _certain(analysis: Analysis, clock: Clock) -> Hint:
         f"Look at {region(position, cell)}.",
         sentence(f"first settle {first}, then {where}" if first else where),
         f"{cell} is safe.",
-        found.text,
+        explanation.text,
     )
-    return Hint(position, True, cell, found, portions=portions)
+    return Hint(position, True, cell, explanation, portions=portions)
 
 
 def easiest_safe(position: Position, deriver: Deriver) -> Cell:
-    """Of the certainly safe cells, of which there must be one, the easiest to find."""
+    """The certainly safe cell that is easiest to find; there must be one."""
     easiest = position.cells.find(b"S")  # named by the game: nothing is easier
     if easiest < 0:
         easiest = deriver.easiest([cell for cell, mine in deriver.certain.items() if not mine])
@@ -158,12 +159,12 @@ def _guess(analysis: Analysis, clock: Clock) -> Hint:
     guess = best_guess(analysis, clock)
     if guess is None:
         raise OutOfTime("there is no certain move, and time ran out before any risk was estimated")
-    told = [NO_MOVE]
+    portions = [NO_MOVE]
     if not analysis.exact:
-        told.append("There are too many boards to count, so the risks are estimates.")
+        portions.append("There are too many boards to count, so the risks are estimates.")
     if analysis.unrated:
-        told.append("Some cells have no estimate yet: with more time there may be a better guess.")
-    return Hint(position, False, guess.cell, guess=guess, portions=(*told, *guess.sentences))
+        portions.append("Some cells have no estimate yet: with more time there may be a better guess.")
+    return Hint(position, False, guess.cell, guess=guess, portions=(*portions, *guess.sentences))
 
 
 def region(position: Position, cell: Cell) -> str:
@@ -179,5 +180,5 @@ def region(position: Position, cell: Cell) -> str:
 
 
 def _third(at: int, size: int) -> int:
-    """Whether a row or column is in the first third (0), the middle (1), or the last third (2), by its centre."""
+    """The third of the board in which the centre of a row or column is: 0, 1 or 2."""
     return 0 if 6 * at + 3 < 2 * size else 2 if 6 * at + 3 > 4 * size else 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mineproof.limit import Clock
 
 NEAR = (1, 3)
-"""Distances at which clues are tried before using all."""
+"""The distances within which clues are tried before all are used."""
 
 
 class Levels:
@@ -41,19 +41,19 @@ class Levels:
         self._techniques.see(cells, symbols)
 
     def level(self, cell: int, proved: Mapping[int, bool], clock: Clock) -> int:
-        """Of a certain cell; ``proved`` are all closed cells that the clues settle without the number of mines, and
-        whether each is a mine."""
+        """The level of a certain cell. ``proved`` has all closed cells that the clues alone settle: whether each is a
+        mine."""
         if cell not in proved:
             return levels.MINE_COUNT
-        found = levels.CASES
-        for radius in (*NEAR, FAR):  # few clues may do, but all may do with easier steps
-            found = min(found, self._within(radius, found - 1, cell, proved, clock) or found)
-            if found == levels.ONE_CLUE:
+        level = levels.CASES
+        for radius in (*NEAR, FAR):  # near clues are often enough, but more clues may allow easier steps
+            level = min(level, self._within(radius, level - 1, cell, proved, clock) or level)
+            if level == levels.ONE_CLUE:
                 break
-        return found
+        return level
 
     def _within(self, radius: int, most: int, cell: int, proved: Mapping[int, bool], clock: Clock) -> int | None:
-        """The level that is reached with clues that are near; None when it is more than ``most``."""
+        """The level with the clues within this distance; None if it is more than ``most``."""
         techniques = self._techniques
         techniques.forget()
         techniques.look_around(cell, radius)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mineproof.board.position import MINES, UNKNOWN
@@ -26,7 +27,7 @@ KINDS = {
     MINE_COUNT: "mine count",
 }
 ROWS = ("1-2-1", "1-2-2-1", "1-1", "1-2")
-"""Numbers of adjacent clues along a wall, minus known mines."""
+"""Named patterns: the numbers of adjacent clues in a row or column, minus known mines."""
 
 
 def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tuple[frozenset[int], int]:
@@ -47,10 +48,11 @@ def open_cells(position: Position, clue: Cell, known: Mapping[int, bool]) -> tup
 def inner_and_outer(
     position: Position, clues: tuple[Cell, ...], settled: Iterable[int], known: Mapping[int, bool]
 ) -> tuple[Cell, Cell]:
-    """Of two clues, the one that bounds the mines in their common cells, and the one whose other cells that settles."""
-    one, other = clues
-    own = open_cells(position, one, known)[0] - open_cells(position, other, known)[0]
-    return (other, one) if own.issuperset(settled) else (one, other)
+    """Of two clues, the one that bounds the mines in their common cells, and the one whose other cells are settled by
+    that bound."""
+    first, second = clues
+    first_only = open_cells(position, first, known)[0] - open_cells(position, second, known)[0]
+    return (second, first) if first_only.issuperset(settled) else (first, second)
 
 
 def scenario_at(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> Scenario | None:
@@ -62,23 +64,18 @@ def scenario_at(position: Position, step: ExplanationStep, known: Mapping[int, b
 
 
 def technique_of(position: Position, step: ExplanationStep, known: Mapping[int, bool]) -> str:
-    """The name of the step."""
+    """The name of the technique of a step."""
     if step.level not in (TWO_CLUES, COMBINATION):
         return KINDS[step.level]
     clues = sorted(step.clues)
     wants = [open_cells(position, clue, known) for clue in clues]
     numbers = "-".join(str(mines) for _, mines in wants)
-    in_a_row = len({c.row for c in clues}) == 1 and [c.col for c in clues] == list(
-        range(clues[0].col, clues[0].col + len(clues))
-    )
-    in_a_column = len({c.col for c in clues}) == 1 and [c.row for c in clues] == list(
-        range(clues[0].row, clues[0].row + len(clues))
-    )
-    if in_a_row or in_a_column:
+    offsets = {(after.row - before.row, after.col - before.col) for before, after in pairwise(clues)}
+    if offsets in ({(0, 1)}, {(1, 0)}):  # in a row, or in a column, without gaps
         for name in (numbers, numbers[::-1]):
             if name in ROWS:
                 return name
     if step.level == TWO_CLUES:
-        (one, _), (other, _) = wants
-        return "subset" if one <= other or other <= one else "overlap"
+        (first, _), (second, _) = wants
+        return "subset" if first <= second or second <= first else "overlap"
     return KINDS[step.level]

@@ -2,8 +2,8 @@
 
 Phrases are put together from parts and never edited. A clause has neither a capital letter nor a full stop: `sentence`
 gives it both, at the very end. In a template, ``{cells}`` lists names and ``{count}`` is a number in words;
-``{cells:is|are}`` chooses the form that agrees with how many they are, and ``{mines:?other }`` stands there only if
-there are any.
+``{cells:is|are}`` chooses the form that agrees with their number, and ``{mines:?other }`` appears only if there are any
+mines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEMPLATES = {
     "clue": "the {shown} at {cell}",
     "clue, blank": "the blank cell {cell}",
     "clue, with mines": "{clue}, with the {mines:mine|mines} at {mines},",
-    # what is true of cells
+    # claims about cells
     "safe": "{cells} {cells:is|are} safe",
     "mine": "{cells} {cells:is a mine|are mines}",
     # frames
@@ -62,7 +62,7 @@ TEMPLATES = {
     "these are": "{count:that is|these are} {cells}, so {claim}",
     "these are among": "{count:that is one of|these are among} {cells}, so {claim}",
     "give at most": "{cells} {cells:gives|give} at most {count}, so {claim}",
-    # what one clue says in an argument
+    # one clue in an argument
     "has none": "{clue} has no mine, so {claim}",
     "has all": "{clue} has {mines:its mine|all its mines}, {mines}, so {claim}",
     "needs these": "{clue} needs {cells} to be {cells:a mine|mines}",
@@ -129,12 +129,12 @@ class Names(tuple[str, ...]):
 
 
 def phrase(kind: str, **parts: Any) -> str:
-    """One template with its parts."""
+    """Fill a template with its parts."""
     return TEMPLATES[kind].format(**parts)
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a person lists them.
+    """List names as a person would.
 
     >>> listed(["A1", "B1", "C1"])
     'A1, B1 and C1'
@@ -144,7 +144,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def parts_listed(parts: Sequence[str]) -> str:
-    """Parts that are lists themselves.
+    """List parts that are lists themselves.
 
     >>> parts_listed(["A1", "one of B1 and C1", "one of D1 and E1"])
     'A1; one of B1 and C1; one of D1 and E1'
@@ -154,7 +154,7 @@ def parts_listed(parts: Sequence[str]) -> str:
 
 
 def sentence(clause: str) -> str:
-    """A clause as a whole sentence.
+    """Turn a clause into a sentence.
 
     >>> sentence("the 1 at B1 has no mine around it")
     'The 1 at B1 has no mine around it.'

@@ -1,4 +1,4 @@
-"""The fewest clues that prove a cell; among these sets, the one nearest to it.
+"""The fewest clues that prove a cell; among sets of equal size, the one nearest to the cell.
 
 Sets of up to four clues are found by trying all, in compiled code. Larger ones, without the number of mines, are found
 by SAT. With the number of mines, SAT would have to add it up; counting the position *cut down* to some clues is faster.
@@ -14,7 +14,7 @@ from mineproof.board.grid import Grid
 from mineproof.board.position import NUMBERS, UNKNOWN, Position
 from mineproof.errors import OutOfTime
 from mineproof.limit import Clock
-from mineproof.logic.constraints import Constraint, components, once, problem_of
+from mineproof.logic.constraints import components, once, problem_of, reduced
 from mineproof.logic.hitting import cheapest_hit
 from mineproof.logic.solver import Solver, minimal
 from mineproof.odds.analysis import analyse
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Problem
 
 SMALL = 4
-"""Sets of up to this many clues are found by trying them all."""
+"""The most clues of sets that are found by trying them all."""
 ROUNDS = 40
-"""Sets that are tried before a minimal one is accepted."""
-LOOKS = 4_000
+"""The most sets tried in a search for a smallest set; after that a minimal set is accepted."""
+TRIES = 4_000
+"""The most checks of the clock in a search for a smallest set."""
 _WITHOUT_CLUES = bytes.maketrans(NUMBERS.encode(), b"S" * len(NUMBERS))
 
 
 class FewestClues:
-    """Finds what forces the cells of a position, given cells that are known already.
+    """Finds the fewest clues that force cells of a position, given cells that are known already.
 
     >>> from mineproof import Limit, Position
     >>> FewestClues(Position.from_text("3x2x2\\nHHH\\n121"), {}, Limit().start()).smallest(1, mine=False)
@@ -49,25 +50,24 @@ class FewestClues:
     def smallest(self, cell: int, mine: bool, problem: Problem | None = None) -> tuple[list[int], bool]:
         """The fewest clues that prove a certain cell, and whether the number of mines is needed too. If that takes too
         long, a minimal set: without any one of them the cell would not be certain."""
-        found = self._small(cell, mine)
-        if found is not None:
-            return found, False
-        found = self._by_clues(cell, mine, problem)
-        return (found, False) if found is not None else (self._with_count(cell, mine), True)
+        clues = self._by_trying(cell, mine)
+        if clues is None:
+            clues = self._by_sat(cell, mine, problem)
+        return (clues, False) if clues is not None else (self._with_mine_count(cell, mine), True)
 
-    def _small(self, cell: int, mine: bool) -> list[int] | None:
-        """If four are enough."""
+    def _by_trying(self, cell: int, mine: bool) -> list[int] | None:
+        """The fewest clues, if at most `SMALL` are enough; otherwise None."""
         techniques = Techniques()
         techniques.start(self.cut.grid.rows, self.cut.grid.cols, self.cut.cells)
         techniques.want([cell], mine)
-        found = techniques.step(SMALL, self.clock)
+        step = techniques.step(SMALL, self.clock)
         self.clock.check()
-        return None if found is None else found[2]
+        return None if step is None else step[2]
 
-    def _by_clues(self, cell: int, mine: bool, problem: Problem | None) -> list[int] | None:
-        """Without the number of mines; None when the clues do not force the cell."""
-        said = reduced((problem or problem_of(self.position, self.clock)).constraints, self.facts)
-        parts = components(once(said, self.clock), self.clock)
+    def _by_sat(self, cell: int, mine: bool, problem: Problem | None) -> list[int] | None:
+        """The fewest clues without the number of mines; None if the clues alone do not force the cell."""
+        constraints = reduced((problem or problem_of(self.position, self.clock)).constraints, self.facts)
+        parts = components(once(constraints, self.clock), self.clock)
         near = next((part for part in parts if any(cell in clue.cells for clue in part)), None)
         if near is None:
             return None
@@ -78,21 +78,21 @@ class FewestClues:
                 return None
             try:
                 solver.clock = ClockOfTries(self.clock)
-                found = solver.smallest_core(opposite, lambda constraint: weight[constraint.clue])
+                core = solver.smallest_core(opposite, lambda constraint: weight[constraint.clue])
             except OutOfTime:
                 self.clock.check()
                 solver.clock = self.clock
-                found = solver.minimal_core(opposite)
-        assert found is not None
-        return sorted(constraint.clue for constraint in found)
+                core = solver.minimal_core(opposite)
+        assert core is not None
+        return sorted(constraint.clue for constraint in core)
 
-    def _with_count(self, cell: int, mine: bool) -> list[int]:
-        """With the number of mines."""
+    def _with_mine_count(self, cell: int, mine: bool) -> list[int]:
+        """The fewest clues that force the cell together with the number of mines."""
         clues = [constraint.clue for constraint in problem_of(self.cut, self.clock).constraints]
         weight = self._weights(cell, clues)
         forces = Forces(self.cut, cell, mine, self.clock)
         farthest_first = sorted(clues, key=lambda clue: -weight[clue])
-        few = minimal(farthest_first, lambda some: some if forces(some) else None, at_once=max(1, len(clues) // 4))
+        few = minimal(farthest_first, lambda fewer: fewer if forces(fewer) else None, at_once=max(1, len(clues) // 4))
         try:
             few = fewest(clues, weight, forces, few, ClockOfTries(self.clock))
         except OutOfTime:
@@ -100,27 +100,27 @@ class FewestClues:
         return sorted(few)
 
     def _weights(self, cell: int, clues: Sequence[int]) -> dict[int, float]:
-        """One for each clue, and a little more for those that are farther away: all together less than one clue."""
+        """A weight of 1 for each clue, and a little more with its distance; these additions sum to less than 1."""
         cols = self.position.grid.cols
-        far = {clue: (clue // cols - cell // cols) ** 2 + (clue % cols - cell % cols) ** 2 for clue in clues}
-        total = 1 + sum(far.values())
-        return {clue: 1 + distance / total for clue, distance in far.items()}
+        distances = {clue: (clue // cols - cell // cols) ** 2 + (clue % cols - cell % cols) ** 2 for clue in clues}
+        total = 1 + sum(distances.values())
+        return {clue: 1 + distance / total for clue, distance in distances.items()}
 
 
 class ClockOfTries(Clock):
-    """A clock that also ends after a number of checks: what is not found soon would take very long."""
+    """A clock that also ends after a number of checks: a search that has not ended by then would take very long."""
 
-    __slots__ = ("looks",)
+    __slots__ = ("tries",)
 
-    def __init__(self, clock: Clock, looks: int = LOOKS) -> None:
+    def __init__(self, clock: Clock, tries: int = TRIES) -> None:
         super().__init__(clock.limit, clock.left)
-        self.looks = looks
+        self.tries = tries
 
     def check(self) -> None:
         """Raise `Cancelled`, or `OutOfTime` if time has run out or there were too many checks."""
         super().check()
-        self.looks -= 1
-        if self.looks < 0:
+        self.tries -= 1
+        if self.tries < 0:
             raise OutOfTime("this would take too long")
 
 
@@ -129,14 +129,14 @@ def fewest(
     cost: Mapping[int, float],
     enough: Callable[[Iterable[int]], bool],
     known: Sequence[int],
-    patient: ClockOfTries,
+    clock: ClockOfTries,
 ) -> list[int]:
-    """The cheapest part of the items that is enough, given some part that is; by implicit hitting sets, as
-    `Solver.smallest_core` does it. Raises `OutOfTime` when that takes too many tries."""
+    """The cheapest part of the items that is enough, given a ``known`` part that is. Found by implicit hitting sets, as
+    in `Solver.smallest_core`. Raises `OutOfTime` if that takes too many tries."""
     to_meet: list[frozenset[int]] = []
     price = sum(cost[item] for item in known)
     for _ in range(ROUNDS):
-        chosen = cheapest_hit(to_meet, cost, patient.check)
+        chosen = cheapest_hit(to_meet, cost, clock.check)
         if sum(cost[item] for item in chosen) >= price - 1e-12:
             return list(known)
         if enough(chosen):
@@ -144,14 +144,14 @@ def fewest(
         held = set(chosen)
         out = [item for item in items if item not in held]
         size = max(1, len(out) // 4)
-        while out and size:  # as many as can be join, and it is still not enough
+        while out and size:  # add as many items as possible, in blocks, such that they are still not enough
             left = []
             for start in range(0, len(out), size):
-                some = out[start : start + size]
-                if enough(held.union(some)):
-                    left += some
+                block = out[start : start + size]
+                if enough(held.union(block)):
+                    left += block
                 else:
-                    held.update(some)
+                    held.update(block)
             out = left
             size = 0 if size == 1 else max(1, size // 4)
         to_meet.append(frozenset(out))
@@ -159,7 +159,7 @@ def fewest(
 
 
 class Forces:
-    """Whether some clues force a cell, together with the number of mines."""
+    """Tests whether given clues force a cell, together with the number of mines."""
 
     def __init__(self, position: Position, cell: int, mine: bool, clock: Clock) -> None:
         self.position = position
@@ -172,17 +172,17 @@ class Forces:
         cells = bytearray(self._none)
         for clue in clues:
             cells[clue] = self.position.cells[clue]
-        return self.given(Position(self.position.grid, self.position.mines, bytes(cells)))
+        return self.forced_on(Position(self.position.grid, self.position.mines, bytes(cells)))
 
-    def given(self, position: Position) -> bool:
+    def forced_on(self, position: Position) -> bool:
         """Whether the cell is forced on this position."""
-        found = analyse(position, self.clock.rest())
+        analysis = analyse(position, self.clock.rest())
         self.clock.check()
-        return found.marks[self.cell] == self.mark
+        return analysis.marks[self.cell] == self.mark
 
 
 def cut_down(position: Position, facts: Mapping[int, bool], clues: Iterable[int] | None = None) -> Position:
-    """The position with facts shown, and without clues except these (None: all).
+    """The position with these facts shown, and with only these clues (None: all).
 
     >>> cut_down(Position.from_text("4x1x2\\n1HH1"), {1: True}, [0]).to_text()
     '4x1x2\\n1?HS\\n'
@@ -206,17 +206,3 @@ def uncounted(position: Position) -> Position:
     rows = -(-unknown // grid.cols) + 1
     cells = position.cells + b"S" * grid.cols + b"H" * (rows * grid.cols - grid.cols)
     return Position(Grid(grid.rows + rows, grid.cols), position.known_mines + unknown, cells)
-
-
-def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
-    """What the clues still say if some cells are known.
-
-    >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
-    [Constraint(clue=0, cells=(3,), mines=1)]
-    """
-    left = []
-    for clue, cells, mines in constraints:
-        unknown = tuple(cell for cell in cells if cell not in facts)
-        if unknown:
-            left.append(Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells)))
-    return left

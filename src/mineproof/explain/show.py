@@ -28,8 +28,8 @@ def show(
     """A picture of a position, or of what the player of a game sees now.
 
     With ``odds``, every closed cell has its risk of a mine. With ``why``, the steps that settle this cell are marked
-    and told; or, if it can be either, its risk. With ``known`` (an analysis, or the deductions of a method), proved
-    cells have the colours of the ``theme``.
+    and put into words; if the cell can be either, its risk is. With ``known`` (an analysis, or the deductions of a
+    method), proved cells have the colours of the ``theme``.
 
     >>> from mineproof import Position, show
     >>> print(show(Position.from_text("4x1x1\\n1HHH"), odds=True, why="C1"))
@@ -45,17 +45,17 @@ def show(
     clock = Clock(limit)
     position = position_of(position)
     analysis = analyse(position, clock.rest()) if odds else None
-    found = None if why is None else explain(position, why, clock.rest())
+    explanation = None if why is None else explain(position, why, clock.rest())
     drawn = len(position.grid) <= SHOWN_CELLS
     svg = None
     if drawn:
         svg = position.to_svg(
-            None if analysis is None else analysis.probabilities, why=found or (), known=known, theme=theme
+            None if analysis is None else analysis.probabilities, why=explanation or (), known=known, theme=theme
         )
     board = "" if not drawn else str(position) if analysis is None else analysis.table()
     words = "" if analysis is None else analysis.words(clock.rest())
     html = listed(words.split("\n")) if words else ""
-    if found is not None:
-        html += found.to_html()
-        words += f"\n{found.told()}"
+    if explanation is not None:
+        html += explanation.to_html()
+        words += f"\n{explanation.full_text()}"
     return Picture(svg, html, "\n".join(part for part in (board, words.strip("\n")) if part))

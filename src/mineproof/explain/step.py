@@ -18,7 +18,7 @@ SUMMARY = "single clues"
 
 @dataclass(frozen=True, slots=True)
 class ExplanationStep:
-    """These cells are mines, or safe, by these clues."""
+    """A step that settles these cells, as mines or as safe, by these clues."""
 
     clues: tuple[Cell, ...]
     cells: tuple[Cell, ...]
@@ -30,9 +30,9 @@ class ExplanationStep:
     mine_count: bool = False
     """Whether the number of mines on the whole board is also needed."""
     argument: Argument | None = field(default=None, repr=False)
-    """From level 3: what follows if the first cell is the opposite."""
+    """From level 3 on: the argument why the first cell cannot be the opposite."""
     scenario: Scenario | None = None
-    """For two or three clues: their configuration, the same for all steps that are alike."""
+    """The configuration of two or three clues, the same for all steps of that kind."""
     text: str = ""
 
     @property

@@ -1,7 +1,7 @@
 """A step in words that a beginner understands. Every sentence is made from the structure of the step.
 
-A sentence speaks of the position as its reader knows it: minus what earlier steps have settled. It names the safe cells
-that it leaves out.
+A sentence describes the position as its reader knows it after all earlier steps. Cells that these have settled are no
+longer counted as unknown; if they are safe, the sentence names them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Clause(NamedTuple):
 
 
 def text_of(position: Position, step: ExplanationStep, known: Known) -> str:
-    """The sentences of a step; ``known``: what earlier steps have settled around its clues."""
+    """The sentences of a step; ``known`` has the cells around its clues that earlier steps have settled."""
     return " ".join(sentence(clause) for clause in _Words(position, step, known).clauses())
 
 
@@ -59,7 +59,7 @@ class _Words:
         self.grid = position.grid
 
     def clauses(self) -> list[str]:
-        """The whole step."""
+        """The clauses of the whole step."""
         step = self.step
         if step.technique == SUMMARY:
             return [self._summary()]
@@ -85,7 +85,7 @@ class _Words:
         return open_cells(self.position, self.grid.cell(clue) if isinstance(clue, int) else clue, known)
 
     def _mines(self, clue: Cell | int, known: Known) -> Names:
-        """Known mines around a clue: those shown, and those that are settled."""
+        """The known mines around a clue: those shown, and those settled."""
         cells = self.grid.neighbours(self.grid.cell(clue) if isinstance(clue, int) else clue)
         return self._names(
             cell for cell in cells if self.position[cell] in MINES or known.get(self.grid.index(cell)) is True
@@ -97,12 +97,12 @@ class _Words:
         return phrase("clue, with mines", clue=name, mines=mines) if mines else name
 
     def _safe(self, clue: Cell | int, known: Known) -> Names:
-        """Closed cells around a clue that are known to be safe: named by the game, or settled."""
+        """The closed cells around a clue that are known to be safe: named by the game, or settled."""
         cells = self.grid.neighbours(self.grid.cell(clue) if isinstance(clue, int) else clue)
         return self._names(c for c in cells if self.position[c] == "S" or known.get(self.grid.index(c)) is False)
 
     def _apart_from_safe(self, clue: Cell, clause: str) -> str:
-        """A clause on all closed cells around a clue, except those that are known to be safe."""
+        """A clause about the closed cells around a clue, which begins with those that are known to be safe."""
         safe = self._safe(clue, self.known)
         return phrase("apart from", cells=safe, clause=clause) if safe else clause
 
@@ -117,14 +117,13 @@ class _Words:
         if step.mine:
             left, want = self._open(clue, self.known)
             parts = {"clue": self._with_mines(clue), "mines": mines, "cells": self._names(left), "claim": claim}
-            told = phrase("last" if want == 1 else "all", count=Amount(want), **parts)
-            return self._apart_from_safe(clue, told)
+            return self._apart_from_safe(clue, phrase("last" if want == 1 else "all", count=Amount(want), **parts))
         if not mines:
             return phrase("zero", clue=self._clue(clue), claim=claim)
         return phrase("full", clue=self._clue(clue), mines=mines, count=Amount(len(mines)), claim=claim)
 
     def _two_clues(self) -> list[str]:
-        """One clue bounds the mines in the cells that both see; with that the other settles its other cells."""
+        """One clue bounds the mines in the common cells; then the other clue settles its other cells."""
         step = self.step
         inner, outer = inner_and_outer(self.position, step.clues, map(self.grid.index, step.cells), self.known)
         (inner_cells, inner_want), (outer_cells, want) = (self._open(clue, self.known) for clue in (inner, outer))
@@ -149,11 +148,11 @@ class _Words:
         parts = {"clue": self._with_mines(outer), "mines": mines, "count": Amount(want)}
         needs = phrase("needs", **parts)
         if step.mine:
-            given = phrase("give at most", cells=self._names(shared), count=Amount(inner_want), claim=claim)
+            conclusion = phrase("give at most", cells=self._names(shared), count=Amount(inner_want), claim=claim)
             safe = self._safe(outer, self.known)
             if safe:
                 needs = phrase("needs beside", safe=safe, **(parts | {"cells": self._names(outer_cells)}))
-            return [first, needs, given]
+            return [first, needs, conclusion]
         if not mines:
             parts |= {"cells": self._names(outer_cells)}
             needs = self._apart_from_safe(outer, phrase("touches", **parts))
@@ -194,7 +193,7 @@ class _Words:
         return unknown, self.position.mines - self.position.known_mines - sum(known.values())
 
     def _argued(self, argument: Argument) -> list[str]:
-        """A supposition, what follows from it, and the claim."""
+        """The clauses of a supposition, of an argument against it, and of the claim."""
         first, *others = self.step.cells
         clauses = self._follow(argument, {**self.known, self.grid.index(first): not self.step.mine})
         supposed, claim = (self._claim([first], mine) for mine in (not self.step.mine, self.step.mine))
@@ -205,7 +204,7 @@ class _Words:
         ]
 
     def _follows(self, link: Implication, known: Known) -> str:
-        """What one clue says, given what is known."""
+        """The clause for what one clue implies, given the known cells."""
         cells, claim = self._names(link.cells), self._claim(link.cells, link.mine)
         if link.clue == COUNT:
             return phrase("all the rest", cells=cells) if link.mine else self._all_found(claim)
@@ -226,7 +225,8 @@ class _Words:
         return clauses + self._cases(argument, argument.split, known, within)
 
     def _cases(self, argument: Argument, split: int, known: Known, within: str) -> list[_Clause]:
-        """Both cases; a common ending is told once. ``within`` names the phrases for cases inside others."""
+        """The clauses of both cases; a common ending comes only once. ``within`` is part of the names of the phrases
+        for cases inside other cases."""
         if_mined, if_safe = (self._claim([split], mine) for mine in (True, False))
         mined, safe = (
             self._follow(case, {**known, split: mine}, ", within")
@@ -241,20 +241,20 @@ class _Words:
         same, most = 0, min(len(mined), len(safe), max(len(mined), len(safe)) - 1)
         while same < most and mined[-same - 1] == safe[-same - 1]:
             same += 1
-        ends = (len(told) - len(case.implied) for told, case in zip((mined, safe), argument.cases, strict=True))
-        if same < max(ends):  # part of the ending of one case, which has cases of its own
+        ends = (len(clauses) - len(case.implied) for clauses, case in zip((mined, safe), argument.cases, strict=True))
+        if same < max(ends):  # only part of the ending of a case that has cases of its own
             same = 0
         alike = mined[len(mined) - same :]
         del mined[len(mined) - same :], safe[len(safe) - same :]
         clauses = []
         if mined and safe:
             clauses += [_Clause(phrase("cases")), *_case(if_mined, mined), *_case(if_safe, safe)]
-        else:  # in one case nothing else happens
-            own, here, there = (mined, if_mined, if_safe) if mined else (safe, if_safe, if_mined)
+        else:  # one case has only the common ending
+            own, claim, other_claim = (mined, if_mined, if_safe) if mined else (safe, if_safe, if_mined)
             if len(own) == 1:
-                clauses.append(_Clause(phrase("or", claim=there, clause=own[0].text)))
+                clauses.append(_Clause(phrase("or", claim=other_claim, clause=own[0].text)))
             else:
-                clauses += [*_case(here, own), _Clause(phrase("otherwise", claim=there))]
+                clauses += [*_case(claim, own), _Clause(phrase("otherwise", claim=other_claim))]
         if alike:
             alike[0] = _Clause(phrase("either way", clause=alike[0].text))
         return clauses + alike
@@ -278,7 +278,7 @@ class _Words:
         return phrase("too few" if cells else "too few, none", clue=clue, cells=cells)
 
     def _misfit(self, wrong: tuple[int, ...], known: Known) -> str:
-        """Mines that are known around a clue, and those that others need there, or allow, are too many or too few."""
+        """The clause that the mines around a clue, known or bounded by other clues, are too many or too few."""
         (cells, need), *others = (self._open(clue, known) for clue in wrong)
         most, least = bounds_on(cells, others)
         few = most < need
@@ -295,11 +295,11 @@ class _Words:
                 parts.append(phrase("at most by" if few else "at least by", **named))
         count = len(mines) + (most if few else least)
         kind = "at least, too many" if not few else "at most, too few" if count else "too few, none"
-        told = parts_listed(parts) if parts else ""
-        return phrase(kind, clue=self._clue(wrong[0]), count=Amount(count), parts=told)
+        listing = parts_listed(parts) if parts else ""
+        return phrase(kind, clue=self._clue(wrong[0]), count=Amount(count), parts=listing)
 
     def _packed(self, clues: Sequence[int], known: Known, unknown: int, left: int) -> str:
-        """Clues with different cells want more mines, or more safe cells, than are left."""
+        """The clause that clues with different cells need more mines, or more safe cells, than are left."""
         opened = [self._open(clue, known) for clue in clues]
         mines, safe = ([around(clue, known) for clue in clues] for around in (self._mines, self._safe))
         kind, wants = "packed, mine", [want for _, want in opened]
@@ -320,6 +320,6 @@ class _Words:
 
 
 def _case(claim: str, clauses: Sequence[_Clause]) -> list[_Clause]:
-    """What follows in one case."""
+    """The clauses of one case, the first of which states the case."""
     first, *others = clauses
     return [_Clause(phrase("case, then" if first.frame else "case", claim=claim, clause=first.text)), *others]

@@ -119,7 +119,7 @@ class Solution:
                     narrator = Deriver(position, mines | dict.fromkeys(link.cells, link.mine), clock)
                     link = narrator.hard_link(link.cells[0], mine_links)._replace(cells=link.cells)
                 link = narrator.in_view(link, mines)
-                step = narrator.said(link, mines)
+                step = narrator.in_words(link, mines)
                 if link.mine:
                     mine_links.append(link)
             yield position, step

@@ -1,11 +1,11 @@
-"""Answer sets: a program of a few lines that may be told more, and asked what follows. Complete.
+"""Answer sets: a logic program of a few lines, to which clues are added, and which says what follows. Complete.
 
 The program says that every cell may hold a mine, how many mines there are, and what a clue means. Its answer sets are
 exactly the boards that are consistent with the position. Cells in all of them (*cautious* consequences) are certain
 mines; cells in none of them (not among the *brave* ones) are safe.
 
-`AnswerSets.tell` adds a clue, `ask` gives what follows. Clingo grounds what is new when it is asked, and keeps all that
-it has grounded and learnt before (multi-shot solving). `Follower` does so for a whole game.
+`AnswerSets.tell` adds a clue, `ask` returns what follows. At each question Clingo grounds only the rules that are new,
+and keeps what it has grounded and learnt before (multi-shot solving). `Follower` keeps one program for a whole game.
 
 Source: the logic-programming base that Sharma, Kallingal Joshy and Agrawal planned for their "CSP Based Agent"; the
 solver is that of Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo" (2019).
@@ -54,23 +54,23 @@ PROGRAM = """
 :- mine(row, col).
 """
 
-TOGETHER = 128
-"""Clues, or rows of cells, that are grounded at once: some milliseconds."""
+GROUNDED_AT_ONCE = 128
+"""The number of program parts (clues, or rows of cells) that are grounded at once: this takes a few milliseconds."""
 ROW = 64
-"""Cells of a row that are grounded as one."""
+"""The most cells of a row that are one program part."""
 CELLS_A_SECOND = 250_000
-"""Whose number of mines clingo counts, about. It cannot be stopped meanwhile, so it begins only if there is time."""
+"""Approximate number of cells counted per second. Counting cannot be stopped, so it begins only if there is time."""
 
 
 class Consequences(NamedTuple):
-    """Mines of every answer set, and of any."""
+    """The cells that are mines in every answer set (cautious), and in at least one (brave)."""
 
     cautious: set[tuple[int, int]]
     brave: set[tuple[int, int]]
 
 
 class AnswerSets:
-    """The possible boards, as the answer sets of a program that is told what is seen.
+    """The possible boards, as the answer sets of a program to which the visible clues are added.
 
     >>> from mineproof import Grid
     >>> boards = AnswerSets(Grid(1, 5), mines=2)
@@ -83,7 +83,7 @@ class AnswerSets:
     """
 
     def __init__(self, grid: Grid, mines: int, cells: Iterable[int] | None = None) -> None:
-        """``cells``: those that may hold mines, as indices in order; None: all. Clues may add more."""
+        """``cells`` are the indices, in order, of the cells that may hold mines (None: all). Clues may add more."""
         try:
             import clingo
         except ImportError:
@@ -93,10 +93,10 @@ class AnswerSets:
             raise InvalidBoard(f"a board of {len(grid)} cells has from 0 to {len(grid)} mines, not {mines}")
         self.mines = mines
         self._clingo = clingo
-        listed = range(len(grid)) if cells is None else cells
-        self._cells = set(listed) if cells is not None else None
-        self._rows = _rows(listed, grid.cols)
-        self._told: deque[tuple[str, Sequence[int]]] = deque()
+        candidates = range(len(grid)) if cells is None else cells
+        self._cells = set(candidates) if cells is not None else None
+        self._rows = _rows(candidates, grid.cols)
+        self._ungrounded: deque[tuple[str, Sequence[int]]] = deque()
         self._counted = False
         self._lent = Lent(clingo.Control(message_limit=0))
         self._lent.tool.add(PROGRAM)
@@ -108,45 +108,45 @@ class AnswerSets:
         self._lent.drop()
 
     def tell(self, cell: CellLike, number: int) -> None:
-        """This cell is open and shows this number."""
+        """Add that this cell is open and shows this number."""
         if not 0 <= whole(number, "the number of a clue") <= 8:
             raise InvalidBoard(f"a clue shows a number from 0 to 8, not {number}")
         centre = self.grid.at(cell)
-        self._may_hold([centre, *self.grid.neighbours(centre)])
-        self._told.append(("clue", (*centre, number)))
+        self._add_cells([centre, *self.grid.neighbours(centre)])
+        self._ungrounded.append(("clue", (*centre, number)))
 
-    def _may_hold(self, cells: Iterable[Cell]) -> None:
-        """These cells may hold mines, from now on if not before. They are grounded before what is said of them."""
+    def _add_cells(self, cells: Iterable[Cell]) -> None:
+        """Let these cells hold mines from now on. They are grounded before the clues that mention them."""
         if self._cells is None:
             return
         for cell in cells:
             index = self.grid.index(cell)
             if index not in self._cells:
                 self._cells.add(index)
-                self._told.append(("cells", (cell.row, cell.col, cell.col)))
+                self._ungrounded.append(("cells", (cell.row, cell.col, cell.col)))
 
     def tell_mine(self, cell: CellLike) -> None:
-        """This cell is a mine."""
-        self._may_hold([self.grid.at(cell)])
-        self._told.append(("shown", self.grid.at(cell)))
+        """Add that this cell is a mine."""
+        self._add_cells([self.grid.at(cell)])
+        self._ungrounded.append(("shown", self.grid.at(cell)))
 
     def tell_safe(self, cell: CellLike) -> None:
-        """This cell is safe."""
-        self._may_hold([self.grid.at(cell)])
-        self._told.append(("safe", self.grid.at(cell)))
+        """Add that this cell is safe."""
+        self._add_cells([self.grid.at(cell)])
+        self._ungrounded.append(("safe", self.grid.at(cell)))
 
     def tell_all(self, constraints: Iterable[Constraint]) -> None:
-        """What clues say of the cells around them that may hold mines."""
+        """Add clues that mention only cells that may already hold mines."""
         cols = self.grid.cols
-        self._told.extend(("clue", (*divmod(clue, cols), mines)) for clue, _, mines in constraints)
+        self._ungrounded.extend(("clue", (*divmod(clue, cols), mines)) for clue, _, mines in constraints)
 
     @property
     def rules(self) -> int:
-        """The number of rules grounded up to the last question."""
+        """The number of rules that were grounded up to the last question."""
         return int(self._lent.tool.statistics["problem"]["lp"]["rules"])
 
     def ask(self, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Consequences | None:
-        """What follows; None if there is no answer set. Raises `OutOfTime`, after which it may be asked again."""
+        """Return what follows; None if there is no answer set. May be called again after `OutOfTime`."""
         clock = Clock(limit)
         self._ground(clock, mine_count)
         cautious = self._consequences("cautious", clock)
@@ -154,13 +154,13 @@ class AnswerSets:
         return None if cautious is None or brave is None else Consequences(cautious, brave)
 
     def _ground(self, clock: Clock, mine_count: bool) -> None:
-        """Ground what is new."""
+        """Ground the program parts that were added since the last question."""
         number, ground = self._clingo.Number, self._lent.tool.ground
         while True:
             clock.check()
-            block = list(islice(self._rows, TOGETHER))
+            block = list(islice(self._rows, GROUNDED_AT_ONCE))
             if not block:
-                block = [self._told.popleft() for _ in range(min(TOGETHER, len(self._told)))]
+                block = [self._ungrounded.popleft() for _ in range(min(GROUNDED_AT_ONCE, len(self._ungrounded)))]
                 block.sort(key=lambda part: part[0] != "cells")
             if not block:
                 break
@@ -173,7 +173,7 @@ class AnswerSets:
     def _consequences(self, mode: str, clock: Clock) -> set[tuple[int, int]] | None:
         symbols = None
         done = False
-        while not done:  # an interruption may come after the search that it was meant for, and end the next one
+        while not done:  # an interruption may come after the search it was meant for, and end the next search instead
             done, symbols = self._lent.run(lambda tool: _solve(tool, mode), lambda tool: tool.interrupt(), clock)
         if symbols is None:
             return None
@@ -181,7 +181,7 @@ class AnswerSets:
 
 
 def _rows(cells: Iterable[int], cols: int) -> Iterator[tuple[str, Sequence[int]]]:
-    """Cells, as pieces of rows."""
+    """Program parts for these cells: runs of neighbours within one row."""
     first = last = -2
     for cell in cells:
         if cell != last + 1 or cell % cols == 0 or cell - first == ROW:
@@ -194,7 +194,7 @@ def _rows(cells: Iterable[int], cols: int) -> Iterator[tuple[str, Sequence[int]]
 
 
 def _solve(control: Any, mode: str) -> tuple[bool, list[Any] | None]:
-    """Whether it came to an end; and all that is in each answer set, or in any, None when there is no answer set."""
+    """Whether the search ended by itself; and the mines that it found, None if there is no answer set."""
     control.configuration.solve.enum_mode = mode
     control.configuration.solve.models = 0
     with control.solve(async_=True) as handle:
@@ -217,19 +217,21 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
             clues = [constraint for part in lot for constraint in part]
             with AnswerSets(position.grid, 0, cells_of(clues, clock)) as boards:
                 boards.tell_all(watched(clues, clock))
-                found = boards.ask(clock.rest(), mine_count=False)
-            if found is None:
+                consequences = boards.ask(clock.rest(), mine_count=False)
+            if consequences is None:
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
             for part in lot:
-                _prove(reasoning, found, cells_of(part, clock), frozenset(constraint.clue for constraint in part))
+                _prove(
+                    reasoning, consequences, cells_of(part, clock), frozenset(constraint.clue for constraint in part)
+                )
         if mine_count:
             _count_mines(reasoning)
-        reasoning.found.complete = mine_count
-    return reasoning.found
+        reasoning.deductions.complete = mine_count
+    return reasoning.deductions
 
 
 class Follower:
-    """One program for a whole game: it is told each new clue (TELL), and asked what follows (ASK).
+    """One program for a whole game: each new clue is added (TELL), and then it is asked what follows (ASK).
 
     >>> from mineproof import Position
     >>> player = Follower()
@@ -241,7 +243,7 @@ class Follower:
         self.mine_count = mine_count
         self._boards: AnswerSets | None = None
         self._followed = Followed()
-        self._untold: deque[int] = deque()  # newly open cells of which the program was not told yet
+        self._pending_clues: deque[int] = deque()  # newly open cells that are not in the program yet
 
     def close(self) -> None:
         """Free what the solver holds."""
@@ -250,38 +252,38 @@ class Follower:
             self._boards = None
 
     def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
-        """What follows now. All clues together are the reason."""
+        """The certain cells of this position. The reason is always all clues together."""
         with Reasoning(position, "asp", limit) as reasoning:
             problem, clock = reasoning.read(), reasoning.clock
             if self.mine_count and len(problem.unknown) > CELLS_A_SECOND * clock.left:
                 raise OutOfTime("time ran out before the mines of all cells were counted")
-            boards = self._told(position, clock)
+            boards = self._updated(position, clock)
             try:
-                found = boards.ask(clock.rest(), mine_count=self.mine_count)
+                consequences = boards.ask(clock.rest(), mine_count=self.mine_count)
             except BaseException:
-                self.close()  # it may have been stopped anywhere; the next question begins again
+                self.close()  # its state is unknown, so the next question begins with a new program
                 raise
-            if found is None:
+            if consequences is None:
                 self.close()
                 raise reasoning.wrong()
-            because = frozenset((COUNT, *reasoning.said) if self.mine_count else reasoning.said)
+            because = frozenset((COUNT, *reasoning.constraints) if self.mine_count else reasoning.constraints)
             cells = problem.mine_count.cells if self.mine_count else cells_of(problem.constraints, clock)
-            _prove(reasoning, found, cells, because)
-            reasoning.found.complete = self.mine_count
-        return reasoning.found
+            _prove(reasoning, consequences, cells, because)
+            reasoning.deductions.complete = self.mine_count
+        return reasoning.deductions
 
-    def _told(self, position: Position, clock: Clock) -> AnswerSets:
-        """The program, told all that this position says. What there is no time for is told the next time."""
+    def _updated(self, position: Position, clock: Clock) -> AnswerSets:
+        """The program with all new clues of this position. Clues that there is no time for are added next time."""
         if self._boards is None:
             self._followed = Followed()
         other_game, new = self._followed.see(position)
         if other_game:
             self.close()
             self._boards = AnswerSets(position.grid, position.mines, None if self.mine_count else ())
-            self._untold.clear()
+            self._pending_clues.clear()
         assert self._boards is not None
-        self._untold += new
-        for index in watched(emptied(self._untold), clock, every=16):
+        self._pending_clues += new
+        for index in watched(emptied(self._pending_clues), clock, every=16):
             cell, symbol = position.grid.cell(index), chr(position.cells[index])
             if symbol.isdigit():
                 self._boards.tell(cell, int(symbol))
@@ -291,7 +293,7 @@ class Follower:
 
 
 def _count_mines(reasoning: Reasoning) -> None:
-    """What the number of mines adds."""
+    """Prove what follows only with the number of mines."""
     problem = reasoning.read()
     if len(problem.unknown) > CELLS_A_SECOND * reasoning.clock.left:
         raise OutOfTime("time ran out before the mines of all cells were counted")
@@ -300,13 +302,13 @@ def _count_mines(reasoning: Reasoning) -> None:
     cells = problem.mine_count.cells
     with AnswerSets(reasoning.position.grid, problem.mines, cells) as boards:
         boards.tell_all(watched(problem.constraints, reasoning.clock))
-        found = boards.ask(reasoning.clock.rest())
-    if found is None:
+        consequences = boards.ask(reasoning.clock.rest())
+    if consequences is None:
         raise reasoning.miscount()
-    _prove(reasoning, found, cells, frozenset((COUNT, *reasoning.said)))
+    _prove(reasoning, consequences, cells, frozenset((COUNT, *reasoning.constraints)))
 
 
-def _prove(reasoning: Reasoning, found: Consequences, cells: Iterable[int], because: frozenset[int]) -> None:
+def _prove(reasoning: Reasoning, consequences: Consequences, cells: Iterable[int], because: frozenset[int]) -> None:
     pair = [(cell, divmod(cell, reasoning.position.grid.cols)) for cell in watched(cells, reasoning.clock, 1_024)]
-    reasoning.prove([cell for cell, at in pair if at not in found.brave], mine=False, because=because)
-    reasoning.prove([cell for cell, at in pair if at in found.cautious], mine=True, because=because)
+    reasoning.prove([cell for cell, at in pair if at not in consequences.brave], mine=False, because=because)
+    reasoning.prove([cell for cell, at in pair if at in consequences.cautious], mine=True, because=because)

@@ -1,17 +1,17 @@
-"""Forward chaining: clauses are resolved with each other until nothing new appears; those of one literal are moves.
+"""Forward chaining: clauses are resolved with each other until nothing new appears; clauses of one literal are moves.
 
-A whole board has far too many clauses. So the knowledge base is *local*: the clues in an area around a cell of
-interest, which are the cells whose row and column are both multiples of 5. Only when inference is exhausted below a
-limit of clauses does the area grow.
+A whole board has far too many clauses. So each knowledge base is *local*: it has the clues of an area around a cell of
+interest. Cells of interest are those whose row and column are multiples of 5. An area grows only if all its clauses
+have been resolved without reaching the limit on their number.
 
-Source: McIntyre, "Minesweeper" (2016), whose limit is about 300 clauses. Areas begin with two cells to each side, so
-that they tile the board. The report keeps every clause that it finds; ``subsumption`` drops those implied by a
+Source: McIntyre, "Minesweeper" (2016), whose limit is about 300 clauses. Areas first extend two cells to each side, so
+that they tile the board. The report keeps every clause that it finds; ``subsumption`` drops clauses implied by a
 shorter one.
 
-As printed, Resolve is unsound: it takes a pair of literals out of the union of two clauses even where they disagree on
-more. So {A, B} and {¬A, ¬B} give {B, ¬B}, and that with {A, B} gives {A}: of two cells with one mine, A has it. Here
-clauses that disagree on more than one cell do not resolve; ``literal`` does as printed. What it finds may be false, so
-nothing is built on it: it is told as soon as there is any.
+As printed, the report's Resolve is unsound: it removes one pair of opposite literals from the union of two clauses even
+where the clauses disagree on more cells. So {A, B} and {¬A, ¬B} give {B, ¬B}, which with {A, B} gives {A}: of two cells
+with one mine, A has it. Here clauses that disagree on more than one cell do not resolve. ``literal`` follows the
+printed rule; its results may be false, so nothing is concluded from them, and the search ends with the first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CLAUSES = 300
 EVERY = 5
 REACH = 2
 MOST_NOTED = 24
-"""The most areas of a position whose clauses are kept in the notes, besides those with a contradiction."""
+"""The most areas of a position whose clauses are noted; areas with a contradiction are always noted."""
 
 
 def infer(
@@ -51,11 +51,11 @@ def infer(
     subsumption: bool = False,
     literal: bool = False,
 ) -> Deductions:
-    """All that single clues and chaining in areas prove. Sound, except ``literal``; not complete.
+    """All cells that single clues and chaining in areas prove. Sound, except with ``literal``; not complete.
 
     ``clauses`` is the limit of a knowledge base (None: no limit), ``every`` the distance between cells of interest,
-    ``reach`` how far the first area goes to each side; with ``subsumption``, clauses implied by a shorter one are
-    dropped; ``literal`` is the report's Resolve as printed.
+    ``reach`` how far the first area extends to each side; ``subsumption`` drops clauses implied by a shorter one;
+    ``literal`` uses the report's Resolve as printed.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
@@ -64,47 +64,46 @@ def infer(
     for name, value, least in (("clauses", clauses, 1), ("every", every, 1), ("reach", reach, 0)):
         check_option(name, value, least)
     rows, cols = position.grid.rows, position.grid.cols
-    dull: dict[tuple[Constraint, ...], bool] = {}  # areas that gave nothing, and whether they were exhausted
+    fruitless: dict[tuple[Constraint, ...], bool] = {}  # areas that proved nothing, and whether all was resolved
     with Reasoning(position, "chaining", limit) as reasoning:
         reasoning.settle()
         proved = -1
         while proved < len(reasoning.facts):
             proved = len(reasoning.facts)
             for centre in product(range(0, rows, every), range(0, cols, every)):
-                for area in growing(reasoning, centre, reach, dull):
-                    found = saturate(reasoning, area, clauses, subsumption, literal)
-                    if found.contradiction is not None and not literal:
-                        raise reasoning.contradiction(found.contradiction)
-                    for unit, because in found.units.items():
+                for area in growing(reasoning, centre, reach, fruitless):
+                    result = saturate(reasoning, area, clauses, subsumption, literal)
+                    if result.contradiction is not None and not literal:
+                        raise reasoning.contradiction(result.contradiction)
+                    for unit, because in result.units.items():
                         if not literal or abs(unit) - 1 not in reasoning.facts:
                             reasoning.prove([abs(unit) - 1], mine=unit > 0, because=because)
-                    if not found.units:
-                        dull[area] = found.exhausted
+                    if not result.units:
+                        fruitless[area] = result.exhausted
                     elif literal:
-                        return reasoning.found
-    return reasoning.found
+                        return reasoning.deductions
+    return reasoning.deductions
 
 
 def growing(
-    reasoning: Reasoning, centre: tuple[int, int], reach: int, dull: dict[tuple[Constraint, ...], bool]
+    reasoning: Reasoning, centre: tuple[int, int], reach: int, fruitless: dict[tuple[Constraint, ...], bool]
 ) -> Iterator[tuple[Constraint, ...]]:
-    """The clues around a cell, repeatedly: the same area while it gives something, a larger one when it is exhausted,
-    and none when it was too large."""
+    """Areas around a cell, each again while it proves something; larger ones until one has too many clauses."""
     widest = max(reasoning.position.grid.rows, reasoning.position.grid.cols)
     while reach <= widest:
         reasoning.clock.check()
         reasoning.settle()
-        area = tuple(near(reasoning, centre, reach))
-        if area and area not in dull:
+        area = tuple(clues_near(reasoning, centre, reach))
+        if area and area not in fruitless:
             yield area
-        elif dull.get(area, True):
+        elif fruitless.get(area, True):
             reach += 1
         else:
             return
 
 
-def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[Constraint]:
-    """The open clues within this distance; the number of mines is always included."""
+def clues_near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[Constraint]:
+    """The open clues within this distance, and the number of mines if it is one of the clues."""
     clues, clue_of = reasoning.open, attrgetter("clue")
     rows, cols = reasoning.position.grid.rows, reasoning.position.grid.cols
     yield from clues[: bisect_left(clues, 0, key=clue_of)]
@@ -115,18 +114,18 @@ def near(reasoning: Reasoning, centre: tuple[int, int], reach: int) -> Iterator[
 
 
 class Area(NamedTuple):
-    """A knowledge base of some clues, for the notes."""
+    """The knowledge base of one area, for the notes."""
 
     clues: tuple[int, ...]
     supposed: int | None
     """The literal that was supposed, if any."""
-    told: int
-    """The number of clauses that the clues and the supposed literal say; resolving added the rest."""
+    premises: int
+    """The number of clauses that state the clues and the supposed literal; the others were resolved."""
     size: int
     """The number of all clauses."""
     exhausted: bool
     clauses: list[tuple[list[int], Reason]]
-    """Literals and reasons, the told ones first; empty if there were very many areas before."""
+    """The clauses with their reasons, premises first; empty if many areas were noted before (`MOST_NOTED`)."""
 
 
 class Saturated(NamedTuple):
@@ -135,9 +134,9 @@ class Saturated(NamedTuple):
     exhausted: bool
     """False when there were more clauses than allowed."""
     units: dict[int, Reason]
-    """Literals that follow."""
+    """The literals that follow, with their reasons."""
     contradiction: Reason | None
-    """Why the empty clause follows, if it does."""
+    """The reason of the empty clause, if it follows."""
 
 
 def saturate(
@@ -145,43 +144,43 @@ def saturate(
     area: Collection[Constraint],
     most: int | None,
     subsumption: bool,
-    literal: bool = False,
+    as_printed: bool = False,
     supposed: int | None = None,
     set_of_support: bool = False,
 ) -> Saturated:
-    """Resolve all pairs of the clauses of some clues, and of a literal that is ``supposed``, until nothing new or the
-    empty clause appears. The variable of a cell is its index + 1. With ``set_of_support``, only what descends from the
-    supposed literal is made.
+    """Resolve all pairs of clauses that state an area's clues and the ``supposed`` literal, until nothing new or the
+    empty clause appears. The variable of a cell is its index + 1. With ``set_of_support``, only clauses that descend
+    from the supposed literal are made.
     """
     base: dict[int, Reason] = {}  # clauses as sets of bits, see `Bits`
     bits = Bits()
     units, exhausted = {}, False
-    fit = _tell(reasoning, area, bits, base, most)
+    fit = _add_clauses(reasoning, area, bits, base, most)
     if fit and supposed is not None:
         base[bits.of([supposed])] = frozenset()
-    told = len(base)
+    premises = len(base)
     if fit:
         waiting = deque(base)
-        done: dict[int, list[int]] = defaultdict(list)  # by literal
+        done: dict[int, list[int]] = defaultdict(list)  # by their literals
         if supposed is not None and set_of_support:
             waiting = deque([waiting.pop()])
-            for known in list(base)[:-1]:
-                for one in bits.each(known):
-                    done[one].append(known)
-        exhausted = resolve_all(reasoning, bits, base, waiting, done, most, subsumption, literal)
-        units = {bits.literal(one): because for one, because in base.items() if one and not one & (one - 1)}
+            for clause in list(base)[:-1]:
+                for bit in bits.each(clause):
+                    done[bit].append(clause)
+        exhausted = resolve_all(reasoning, bits, base, waiting, done, most, subsumption, as_printed)
+        units = {bits.literal(bit): because for bit, because in base.items() if bit and not bit & (bit - 1)}
     if reasoning.notes is not None:
         kept = base.items() if len(reasoning.notes) < MOST_NOTED or 0 in base else ()
         clauses = [([bits.literal(bit) for bit in bits.each(clause)], because) for clause, because in kept]
         clues = tuple(constraint.clue for constraint in area)
-        reasoning.notes.append(Area(clues, supposed, told, len(base), exhausted, clauses))
+        reasoning.notes.append(Area(clues, supposed, premises, len(base), exhausted, clauses))
     return Saturated(exhausted, units, base.get(0))
 
 
-def _tell(
+def _add_clauses(
     reasoning: Reasoning, area: Iterable[Constraint], bits: Bits, base: dict[int, Reason], most: int | None
 ) -> bool:
-    """Put the clauses of these clues into a knowledge base. Return whether they fit."""
+    """Add the clauses of an area to a knowledge base. Return whether they are at most as many as allowed."""
     for constraint in area:
         because = reasoning.reason(constraint)
         for clause in exactly(constraint.mines, [cell + 1 for cell in constraint.cells]):
@@ -202,32 +201,32 @@ def resolve_all(
     subsumption: bool,
     as_printed: bool,
 ) -> bool:
-    """Resolve each waiting clause with the finished ones. False if there were more clauses than allowed."""
+    """Resolve each waiting clause with the finished ones. Return False if there were more clauses than allowed."""
     dropped: set[int] = set()
     while waiting:
         reasoning.clock.check()
-        one = waiting.popleft()
-        opposite = bits.negated(one)
+        clause = waiting.popleft()
+        opposite = bits.negated(clause)
         for literal in bits.each(opposite):
             for other in done[literal]:
-                if opposite & other != literal and not as_printed:  # they disagree on more: what follows is always true
+                if opposite & other != literal and not as_printed:  # their resolvent would always be true
                     continue
-                new = (one | other) & ~(literal | bits.negated(literal))
-                if new in base or one in dropped or other in dropped:
+                new = (clause | other) & ~(literal | bits.negated(literal))
+                if new in base or clause in dropped or other in dropped:
                     continue
                 reasoning.clock.check()
                 if subsumption:
-                    if any(clause & new == clause and clause not in dropped for clause in base):
+                    if any(shorter & new == shorter and shorter not in dropped for shorter in base):
                         continue
-                    dropped.update(clause for clause in base if clause & new == new)
-                base[new] = base[one] | base[other]
+                    dropped.update(longer for longer in base if longer & new == new)
+                base[new] = base[clause] | base[other]
                 waiting.append(new)
                 if not new:
                     return True
                 if most is not None and len(base) - len(dropped) > most:
                     return False
-        for literal in bits.each(one):
-            done[literal].append(one)
+        for literal in bits.each(clause):
+            done[literal].append(clause)
     return True
 
 
@@ -245,23 +244,23 @@ class Bits:
         self._even = 0
 
     def of(self, clause: Iterable[int]) -> int:
-        """The clause of some literals."""
-        found = 0
+        """The clause with these literals."""
+        bits = 0
         for literal in clause:
             variable = abs(literal)
             if variable not in self._place:
                 self._place[variable] = 2 * len(self._place)
                 self._variables.append(variable)
                 self._even = self._even << 2 | 1
-            found |= 1 << self._place[variable] + (literal < 0)
-        return found
+            bits |= 1 << self._place[variable] + (literal < 0)
+        return bits
 
     def negated(self, clause: int) -> int:
-        """The opposites of all its literals."""
+        """The opposites of all literals of a clause."""
         return (clause & self._even) << 1 | clause >> 1 & self._even
 
     def each(self, clause: int) -> Iterator[int]:
-        """Its literals, one bit each."""
+        """The literals of a clause, one bit each."""
         while clause:
             yield clause & -clause
             clause &= clause - 1

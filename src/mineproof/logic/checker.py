@@ -1,5 +1,5 @@
-"""Checks a proof. Knows resolution, what a clue means and how to add up; shares no code with what makes proofs, and
-reads them as JSON gives them. A literal is the name of a cell for "a mine", with a minus in front for "no mine"."""
+"""Checks a proof in its JSON form. It knows resolution, what a clue means and how to add up, and shares no code with
+the modules that make proofs. A literal is the name of a cell for "a mine", with a minus in front for "no mine"."""
 
 from typing import Any
 
@@ -31,13 +31,15 @@ def find_fault(position: Position, proof: dict[str, Any]) -> str | None:
 def _follows(position: Position, step: dict[str, Any], clauses: list[set[str]], opposite: str) -> bool:
     *before, clause = clauses
     if step["rule"] == "resolve":
-        one, other = (before[number - 1] if number > 0 else set() for number in step["steps"])
-        return any(clause == (one - {x}) | (other - {_not(x)}) for x in one if _not(x) in other)
+        first, second = (before[number - 1] if number > 0 else set() for number in step["steps"])
+        return any(clause == (first - {x}) | (second - {_not(x)}) for x in first if _not(x) in second)
     if step["rule"] == "clue":
         cells, mines = _sum_of(position, *step["clues"])
         some_are_safe = len(clause) == mines + 1 and {_not(x) for x in clause} <= cells
         return some_are_safe or (len(clause) == len(cells) - mines + 1 and clause <= cells)
-    if step["rule"] == "count":  # all mines, less these clues, cannot come out right when the whole clause is false
+    if (
+        step["rule"] == "count"
+    ):  # if the whole clause is false, all mines less those of these clues cannot come out right
         weight = {str(cell): 1 for cell in position.where(UNKNOWN)}
         total = position.mines - position.known_mines
         for cells, mines in (_sum_of(position, clue) for clue in step["clues"]):

@@ -1,8 +1,8 @@
 """Clues as clauses. As in DIMACS, a literal is a variable for "here is a mine", and its negative for "here is none".
 
-There are two encodings of "exactly n of these cells are mines". Everything here uses the direct one. The other writes
-all arrangements as a disjunction and multiplies it out. It comes from Harnjan, "Introduction to Logic Project", and is
-included for comparison.
+There are two encodings of "exactly n of these cells are mines". The direct one is used everywhere. The other, from
+Harnjan, "Introduction to Logic Project", writes all arrangements as a disjunction and multiplies it out; it is included
+for comparison.
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ def exactly(mines: int, variables: Sequence[int]) -> Iterator[list[int]]:
 
 @lru_cache(maxsize=64)
 def multiplied_out(mines: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """The same for the variables 1 to ``size``, as a normal form multiplied out: each clause takes one literal of every
-    arrangement. Clauses that are always true and duplicates are left out; longer clauses implied by shorter ones are
-    kept.
+    """The clauses for the variables 1 to ``size`` when all arrangements are multiplied out: each clause takes one
+    literal of every arrangement. Clauses that are always true and duplicates are left out; longer clauses implied by
+    shorter ones are kept.
 
-    They need not be multiplied to be known: an arrangement makes all literals of a clause false when it can have its
-    positive cells among the safe ones and its negative cells among the mines. So a clause is there if it has more
-    positive literals than there are safe cells, or more negative ones than mines.
+    They are listed without multiplying. A clause holds in every arrangement if it has more positive literals than there
+    are safe cells, or more negative ones than there are mines; otherwise some arrangement makes all its literals false.
 
     >>> len(multiplied_out(1, 8))
     5282
@@ -55,17 +54,17 @@ def multiplied_out(mines: int, size: int) -> tuple[tuple[int, ...], ...]:
         return tuple(map(tuple, exactly(mines, range(1, size + 1))))
     variables = range(1, size + 1)
     clauses = []
-    for there in range(min(mines, size - mines) + 1, size + 1):
-        for cells in combinations(variables, there):
-            for negative in range(there + 1):
-                if negative > mines or there - negative > size - mines:
+    for length in range(min(mines, size - mines) + 1, size + 1):
+        for cells in combinations(variables, length):
+            for negative in range(length + 1):
+                if negative > mines or length - negative > size - mines:
                     for safe in combinations(cells, negative):
                         clauses.append(tuple(-cell if cell in safe else cell for cell in cells))
     return tuple(clauses)
 
 
 def size_multiplied_out(mines: int, size: int) -> int:
-    """The number of these clauses.
+    """The number of clauses that `multiplied_out` gives.
 
     >>> size_multiplied_out(1, 8), size_multiplied_out(1, 15), size_multiplied_out(1, 2), size_multiplied_out(2, 3)
     (5282, 14070380, 2, 8)
@@ -73,15 +72,15 @@ def size_multiplied_out(mines: int, size: int) -> int:
     if not 0 < mines < size:
         return size if 0 <= mines <= size else 1
     return sum(
-        comb(size, there) * comb(there, negative)
-        for there in range(size + 1)
-        for negative in range(there + 1)
-        if negative > mines or there - negative > size - mines
+        comb(size, length) * comb(length, negative)
+        for length in range(size + 1)
+        for negative in range(length + 1)
+        if negative > mines or length - negative > size - mines
     )
 
 
-def multiply_out(mines: int, size: int, look: Callable[[], None] = lambda: None) -> set[Clause]:
-    """The same clauses, by multiplying: the conversion of the report. ``look`` is called regularly, and may raise.
+def multiply_out(mines: int, size: int, check_clock: Callable[[], None] = lambda: None) -> set[Clause]:
+    """The clauses of `multiplied_out`, converted as in the report. ``check_clock`` is called regularly, and may raise.
 
     >>> multiply_out(1, 5) == set(map(frozenset, multiplied_out(1, 5)))
     True
@@ -92,19 +91,19 @@ def multiply_out(mines: int, size: int, look: Callable[[], None] = lambda: None)
         product: set[Clause] = set()
         for number, clause in enumerate(clauses):
             if number % 4_096 == 0:
-                look()
+                check_clock()
             product.update([clause | {literal} for literal in arrangement if -literal not in clause])
         clauses = product
     return clauses
 
 
-def resolve(one: Clause, other: Clause) -> Clause | None:
-    """What follows from two clauses that disagree on exactly one variable; None if they do not.
+def resolve(first: Clause, second: Clause) -> Clause | None:
+    """The resolvent of two clauses that disagree on exactly one variable; None for other clauses.
 
-    If they disagree on more, all that follows is always true.
+    If they disagree on more variables, every resolvent is always true.
 
     >>> sorted(resolve(frozenset({1, 2}), frozenset({-2, 3})))
     [1, 3]
     """
-    clash = [literal for literal in one if -literal in other]
-    return None if len(clash) != 1 else (one | other) - {clash[0], -clash[0]}
+    clash = [literal for literal in first if -literal in second]
+    return None if len(clash) != 1 else (first | second) - {clash[0], -clash[0]}

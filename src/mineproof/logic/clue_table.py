@@ -16,8 +16,8 @@ SAFE, MINED, UNSURE, IMPOSSIBLE = "all are safe", "all are mines", "unsure", "im
 
 
 class Known(NamedTuple):
-    """A clue with closed neighbours: its number, how many of its neighbours are safe, mines and hidden, and what that
-    says of the hidden ones."""
+    """A clue with hidden neighbours: its number, how many of its neighbours are safe, mines and hidden, and what that
+    says about the hidden ones."""
 
     clue: Cell
     number: int
@@ -28,7 +28,7 @@ class Known(NamedTuple):
 
 
 def clue_table(position: Position, safe: Set[Cell] = frozenset(), mined: Set[Cell] = frozenset()) -> list[Known]:
-    """Every clue that still has hidden neighbours. ``safe`` and ``mined`` are cells that are proved, though closed.
+    """Every clue that still has hidden neighbours. ``safe`` and ``mined`` are closed cells that have been proved.
 
     >>> from mineproof import Position
     >>> for known in clue_table(Position.from_text("4x2x2\\nHHHH\\n1211")):
@@ -38,7 +38,7 @@ def clue_table(position: Position, safe: Set[Cell] = frozenset(), mined: Set[Cel
     C2 1 2 0 3 unsure
     D2 1 1 0 2 unsure
     """
-    found = []
+    table = []
     for clue in position.where("012345678"):
         around = position.grid.neighbours(clue)
         mines = sum(position[cell] in MINES or cell in mined for cell in around)
@@ -46,8 +46,8 @@ def clue_table(position: Position, safe: Set[Cell] = frozenset(), mined: Set[Cel
         if hidden:
             number = int(position[clue])
             status = _status(number - mines, hidden)
-            found.append(Known(clue, number, len(around) - mines - hidden, mines, hidden, status))
-    return found
+            table.append(Known(clue, number, len(around) - mines - hidden, mines, hidden, status))
+    return table
 
 
 def lines(clues: Iterable[Known]) -> Iterator[str]:
@@ -58,7 +58,7 @@ def lines(clues: Iterable[Known]) -> Iterator[str]:
 
 
 def _status(left: int, hidden: int) -> str:
-    """Of a clue with this many mines left for its hidden neighbours."""
+    """The status of a clue with this many mines left for its hidden neighbours."""
     if not 0 <= left <= hidden:
         return IMPOSSIBLE
     return SAFE if left == 0 else MINED if left == hidden else UNSURE

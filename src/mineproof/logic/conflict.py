@@ -25,7 +25,7 @@ NO_TIME = "no board is consistent with this position; time ran out before the wr
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Clues that cannot all be right, while any proper part of them can; or the number of mines."""
+    """Clues that cannot all be right, although any proper part of them can; or a wrong number of mines."""
 
     clues: CellSet
     mine_count: bool
@@ -43,21 +43,20 @@ class Conflict:
 
 
 def refused(failure: InconsistentPosition) -> dict[str, Any]:
-    """The fields for JSON of every answer about an inconsistent position: why, in words and as a conflict."""
+    """The fields for JSON of every answer about an inconsistent position: its conflict, in words and as cells."""
     conflict = None if failure.conflict is None else failure.conflict.fields()
     return {"text": f"inconsistent: {failure}", "conflict": conflict}
 
 
 def refused_claim(cell: Cell, failure: InconsistentPosition) -> dict[str, Any]:
-    """The fields for JSON of an answer about a cell of an inconsistent position: its clues are those in conflict."""
+    """The fields for JSON of an answer about a cell of an inconsistent position, with the clues in conflict."""
     clues, mine_count = (failure.conflict or Conflict(CellSet(), False)).fields().values()
     nothing = {"cell": list(cell), "verdict": "inconsistent", "because": clues, "mine_count": mine_count, "steps": []}
     return nothing | refused(failure)
 
 
 def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
-    """The error that says what is wrong with a position that is known to be inconsistent, if there is time to find
-    out."""
+    """The error for a position that is known to be inconsistent. It has the conflict, if there is time to find it."""
     try:
         conflict = conflict_of(position, clock.rest())
     except OutOfTime:
@@ -66,7 +65,7 @@ def inconsistent(position: Position, clock: Clock) -> InconsistentPosition:
 
 
 def conflict_of(position: Position, limit: Limit = DEFAULT) -> Conflict:
-    """What is wrong with a position that is known to be inconsistent, as far as clues go; else the number of mines."""
+    """The conflict in a position that is known to be inconsistent: clues if possible, otherwise the number of mines."""
     clock = Clock(limit)
     for part in sorted(components(problem_of(position, clock).constraints, clock), key=len):
         clues = conflicting(part, clock)
@@ -76,6 +75,6 @@ def conflict_of(position: Position, limit: Limit = DEFAULT) -> Conflict:
 
 
 def conflicting(constraints: Iterable[Constraint], clock: Clock) -> list[Constraint] | None:
-    """Of these clues, some that cannot all be right, while any part of them can; None, if all can."""
+    """A minimal part of these clues that cannot all be right; None if all of them can."""
     with Solver(constraints, clock, selectors=True) as solver:
         return solver.minimal_core()

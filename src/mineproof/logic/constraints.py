@@ -19,7 +19,7 @@ from mineproof.board.position import MINES, NUMBERS, UNKNOWN
 from mineproof.errors import OutOfTime
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COUNT = -1
-"""Stands for the number of mines on the whole board, where the index of a clue is expected."""
+"""The number of mines on the whole board, where the index of a clue is expected."""
 
 BLOCK = 256
-"""Clues processed between two checks of the clock: a millisecond or two."""
+"""The number of clues processed between two checks of the clock: this takes a millisecond or two."""
 LOT = 500
+"""The usual number of clues that a slow solver is given at once, see `lots`."""
 _READ = 2_048  # clues that are read at once
-_SHARED = 10  # if there is a clue for every ten cells, most cells are seen by several
-_CLUE_BYTES, _CELL_BYTES = 300, 40  # of a clue that is read, wherever it is listed, and of each cell around it, about
+_SHARED = 10  # where there is a clue for every ten cells, most cells are seen by several clues
+_CLUE_BYTES, _CELL_BYTES = 300, 40  # approximate bytes per clue, with all lists that have it, and per cell around it
 
 _CLUE, _UNKNOWN, _MINE, _NAMED_SAFE = 1, 2, 3, 4
 _KINDS = np.zeros(256, np.uint8)
@@ -55,24 +56,23 @@ class Constraint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Everything that a position says."""
+    """All clues of a position, its other unknown cells, and its number of mines."""
 
     grid: Grid
     constraints: tuple[Constraint, ...]
-    """Of every clue that has unknown cells around it, or that cannot be right."""
-    rest: tuple[int, ...]
+    """The clues that have unknown cells around them, or that cannot be right."""
+    unseen: tuple[int, ...]
     """Unknown cells that no clue sees."""
-    given: tuple[int, ...]
+    named_safe: tuple[int, ...]
     """Closed cells that the game has named safe."""
     mines: int
-    """Mines that are not shown yet; negative when too many are shown."""
-
+    """The number of mines that are not shown yet; negative if too many are shown."""
     unknown: NDArray[np.int64] = field(repr=False, compare=False)
     """All unknown cells, in order."""
 
     @property
     def mine_count(self) -> Constraint:
-        """The number of mines as one more constraint, over all unknown cells.
+        """The number of mines as a constraint over all unknown cells.
 
         >>> from mineproof import Position
         >>> problem_of(Position.from_text("3x1x1\\n1HH")).mine_count
@@ -82,7 +82,7 @@ class Problem:
 
 
 def watched(items: Iterable[T], clock: Clock | None, every: int = BLOCK) -> Iterator[T]:
-    """The same items, with a check of the clock before the first and then regularly; None: no limit."""
+    """The same items, with a check of the clock before the first one and then regularly; None: no clock."""
     if clock is None:
         yield from items
         return
@@ -98,11 +98,11 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
 
     >>> from mineproof import Position
     >>> problem = problem_of(Position.from_text("4x2x2\\n1HHH\\n1HHH"))
-    >>> problem.constraints[0], problem.rest
+    >>> problem.constraints[0], problem.unseen
     (Constraint(clue=0, cells=(1, 5), mines=1), (2, 3, 6, 7))
     """
     rows, cols = position.grid.rows, position.grid.cols
-    stride = cols + 2  # a border of nothing, so that every cell has eight neighbours
+    stride = cols + 2  # an empty border gives every cell eight neighbours
     padded = np.zeros((rows + 2, stride), np.uint8)
     kinds = padded[1:-1, 1:-1]
     kinds[...] = _KINDS[position.array()]
@@ -112,30 +112,30 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
     steps = np.array([-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1])
     all_clues = np.flatnonzero(flat == _CLUE)
     constraints: list[Constraint] = []
-    room = inf if clock is None else clock.limit.memory
+    memory_left = inf if clock is None else clock.limit.memory
     numbers = np.arange(len(position.grid))
-    if len(all_clues) > len(numbers) / _SHARED and _CELL_BYTES * len(numbers) < room / _SHARED:
-        numbers = numbers.astype(object)  # one number of Python per cell, however many clues see it
+    if len(all_clues) > len(numbers) / _SHARED and _CELL_BYTES * len(numbers) < memory_left / _SHARED:
+        numbers = numbers.astype(object)  # one Python integer per cell, shared by all clues that see it
     with _in_bulk(constraints):
         for first in watched(range(0, len(all_clues), _READ), clock, every=1):
             clues = all_clues[first : first + _READ]
             around = clues[:, None] + steps
-            found = flat[around]
-            unknown = found == _UNKNOWN
+            kinds_around = flat[around]
+            unknown = kinds_around == _UNKNOWN
             clue_indices = _plain(clues, cols)
-            mines = symbols[clue_indices].astype(np.int64) - ord("0") - (found == _MINE).sum(1)
+            mines = symbols[clue_indices].astype(np.int64) - ord("0") - (kinds_around == _MINE).sum(1)
             sizes = unknown.sum(1)
-            said = np.flatnonzero((sizes > 0) | (mines != 0))
+            informative = np.flatnonzero((sizes > 0) | (mines != 0))
             next_to = around[unknown]
             seen.ravel()[next_to] = True
-            room -= _CLUE_BYTES * len(said) + _CELL_BYTES * len(next_to)
-            if room < 0:
+            memory_left -= _CLUE_BYTES * len(informative) + _CELL_BYTES * len(next_to)
+            if memory_left < 0:
                 raise OutOfTime("the clues take more memory than the limit allows")
             cells = numbers[_plain(next_to, cols)].tolist()
-            ends = np.cumsum(sizes[said]).tolist()
+            ends = np.cumsum(sizes[informative]).tolist()
             groups = [tuple(cells[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-            read = numbers[clue_indices[said]].tolist(), groups, mines[said].tolist()
-            constraints += map(Constraint._make, zip(*read, strict=True))
+            columns = numbers[clue_indices[informative]].tolist(), groups, mines[informative].tolist()
+            constraints += map(Constraint._make, zip(*columns, strict=True))
     return Problem(
         position.grid,
         tuple(constraints),
@@ -147,15 +147,15 @@ def problem_of(position: Position, clock: Clock | None = None) -> Problem:
 
 
 @contextmanager
-def _in_bulk(made: list[Constraint]) -> Iterator[None]:
-    """Pause garbage collection. Constraints are made by the hundred thousand and hold only numbers; searching them for
-    cycles repeatedly would take longer than making them."""
+def _in_bulk(constraints: list[Constraint]) -> Iterator[None]:
+    """Pause garbage collection while this list is filled; empty it if that fails. Constraints are made by the hundred
+    thousand and hold only numbers: searching them for cycles would take longer than making them."""
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
     except BaseException:
-        made.clear()
+        constraints.clear()
         raise
     finally:
         if collects:
@@ -163,12 +163,12 @@ def _in_bulk(made: list[Constraint]) -> Iterator[None]:
 
 
 def _plain(padded: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
-    """Indices on the board, from indices on the board with its border."""
+    """Convert indices on the board with its border into indices on the board."""
     return padded - 2 * (padded // (cols + 2)) - cols - 1
 
 
 def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[Constraint]:
-    """Sorted, without duplicates.
+    """The constraints sorted, without those that say the same.
 
     >>> once([Constraint(5, (1, 2), 1), Constraint(3, (1, 2), 1), Constraint(4, (1, 2, 6), 1)])
     [Constraint(clue=3, cells=(1, 2), mines=1), Constraint(clue=4, cells=(1, 2, 6), mines=1)]
@@ -179,22 +179,36 @@ def once(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[
     return list(first.values())
 
 
+def reduced(constraints: Iterable[Constraint], facts: Mapping[int, bool]) -> list[Constraint]:
+    """The constraints on the other cells when these facts are known.
+
+    >>> reduced([Constraint(0, (1, 2, 3), 2), Constraint(9, (1, 2), 1)], {1: True, 2: False})
+    [Constraint(clue=0, cells=(3,), mines=1)]
+    """
+    left = []
+    for clue, cells, mines in constraints:
+        unknown = tuple(cell for cell in cells if cell not in facts)
+        if unknown:
+            left.append(Constraint(clue, unknown, mines - sum(facts.get(cell, False) for cell in cells)))
+    return left
+
+
 def cells_of(constraints: Iterable[Constraint], clock: Clock | None = None, others: Iterable[int] = ()) -> list[int]:
-    """All cells that some clues see, and others, sorted.
+    """All cells that these clues see, together with ``others``, sorted.
 
     >>> cells_of([Constraint(0, (7, 3), 1), Constraint(1, (3, 5), 1)])
     [3, 5, 7]
     """
     around = chain(others, chain.from_iterable(constraint.cells for constraint in watched(constraints, clock)))
-    found = np.fromiter(around, np.int64)
-    there = np.zeros(found.max(initial=-1) + 1, np.bool_)
-    there[found] = True
-    listed: list[int] = np.flatnonzero(there).tolist()
-    return listed
+    indices = np.fromiter(around, np.int64)
+    present = np.zeros(indices.max(initial=-1) + 1, np.bool_)
+    present[indices] = True
+    cells: list[int] = np.flatnonzero(present).tolist()
+    return cells
 
 
 def components(constraints: Iterable[Constraint], clock: Clock | None = None) -> list[list[Constraint]]:
-    """Constraints connected through shared cells, by union-find.
+    """Group constraints that are connected through shared cells, by union-find.
 
     >>> from mineproof import Position
     >>> [len(part) for part in components(problem_of(Position.from_text("9x1x3\\nH1H1HSH1H")).constraints)]
@@ -222,7 +236,7 @@ def components(constraints: Iterable[Constraint], clock: Clock | None = None) ->
 
 
 def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[list[Constraint]]]:
-    """Components in lots of about ``clues`` clues, for solvers that are slow to set up and cannot be stopped at once.
+    """Components in lots of about ``clues`` clues, for solvers that are slow to set up and slow to stop.
 
     >>> [len(lot) for lot in lots([[]] * 3 + [[Constraint(0, (1,), 1)] * 500] * 3, clues=900)]
     [5, 1]
@@ -240,18 +254,18 @@ def lots(parts: Iterable[list[Constraint]], clues: int = LOT) -> Iterator[list[l
 
 
 def bounds(constraints: Iterable[Constraint], cells: int, clock: Clock) -> tuple[int, int]:
-    """Lower and upper bounds on the number of mines in all cells, from disjoint clues: the fuller ones for the lower
-    bound, the emptier ones for the upper."""
+    """Lower and upper bounds on the number of mines in this number of cells, from disjoint clues: the densest first for
+    the lower bound, the sparsest first for the upper."""
     by_density = sorted((mines / len(around), around, mines) for _, around, mines in watched(constraints, clock))
     low, high = 0, cells
-    taken: set[int] = set()
+    covered: set[int] = set()
     for _, around, mines in by_density:
-        if taken.isdisjoint(around):
-            taken.update(around)
+        if covered.isdisjoint(around):
+            covered.update(around)
             high -= len(around) - mines
-    taken.clear()
+    covered.clear()
     for _, around, mines in reversed(by_density):
-        if taken.isdisjoint(around):
-            taken.update(around)
+        if covered.isdisjoint(around):
+            covered.update(around)
             low += mines
     return low, high

@@ -1,8 +1,9 @@
 """Constraint satisfaction: a variable per cell, a sum per clue, and a finite-domain solver. Complete.
 
 Variables are the unknown cells next to clues, with the domain {0, 1}; each clue is one sum. Cells with the same value
-in all solutions are *unambiguous*: safe, or mines. To find them, take a solution, ask for another that differs from it
-in as many of the cells that never changed as possible, and so on. When none can differ, they are unambiguous.
+in all solutions are *unambiguous*: safe, or mines. To find them, take a solution, then ask for another that changes as
+many as possible of the cells that have not changed so far, and so on. When no such cell can change, the remaining ones
+are unambiguous.
 
 The mine count is one more sum. Cells that no clue sees are interchangeable, so a single variable counts their mines.
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mineproof.logic.reasoning import Reason
 
 BYTES_A_CLUE = 12_000
-"""Of a clue in the model of the solver, and in its own copies."""
+"""Approximate bytes per clue in the model, and in the copies that the solver makes of it."""
 
 
 def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True) -> Deductions:
@@ -49,7 +50,7 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
             model = Model(clues, reasoning.clock)
             if not model.maximise(0):
                 raise reasoning.contradiction(frozenset(constraint.clue for constraint in clues))
-            same = model.unambiguous(model.number)
+            same = model.unambiguous(model.variable)
             for part in lot:
                 because = frozenset(constraint.clue for constraint in part)
                 cells = cells_of(part, reasoning.clock)
@@ -57,8 +58,8 @@ def infer(position: Position, limit: Limit = DEFAULT, *, mine_count: bool = True
         if mine_count:
             reasoning.need(BYTES_A_CLUE * len(constraints))
             _count_mines(reasoning, Model(constraints, reasoning.clock))
-        reasoning.found.complete = mine_count
-    return reasoning.found
+        reasoning.deductions.complete = mine_count
+    return reasoning.deductions
 
 
 def _library() -> Any:
@@ -78,28 +79,28 @@ class Model:
         self.sum = cp.LinearExpr.weighted_sum
         self.model = cp.CpModel()
         self.solver = Lent(cp.CpSolver())
-        self.number: dict[int, int] = {}
-        """Of each cell's variable."""
+        self.variable: dict[int, int] = {}
+        """The index of each cell's variable."""
         self.solution: Sequence[int] = ()
-        """The values of all variables in the solution that was found last."""
+        """The values of all variables in the last solution."""
         for _, cells, mines in watched(constraints, clock):
             for cell in cells:
-                if cell not in self.number:
-                    self.number[cell] = self.model.new_bool_var("").index
+                if cell not in self.variable:
+                    self.variable[cell] = self.model.new_bool_var("").index
             self.model.add(self.sum_of(cells) == mines)
 
     def sum_of(self, cells: Iterable[int], signs: Sequence[int] | None = None) -> Any:
-        """The mines in these cells."""
-        variables = [self.model.get_bool_var_from_proto_index(self.number[cell]) for cell in cells]
+        """The sum of these cells' variables: the number of mines in them, unless ``signs`` says otherwise."""
+        variables = [self.model.get_bool_var_from_proto_index(self.variable[cell]) for cell in cells]
         return self.sum(variables, [1] * len(variables) if signs is None else signs)
 
-    def maximise(self, what: Any) -> bool:
-        """Find a solution that maximises this; False if there is no solution."""
+    def maximise(self, objective: Any) -> bool:
+        """Find a solution that maximises the objective. Return False if there is no solution."""
         self.clock.check()
-        self.model.maximize(what)
+        self.model.maximize(objective)
         parameters = self.solver.tool.parameters
-        parameters.num_workers = 1  # the same answer in the same way every time
-        parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+        parameters.num_workers = 1  # makes every run the same
+        parameters.catch_sigint_signal = False  # leaves Ctrl-C to Python
         parameters.max_time_in_seconds = max(0.001, self.clock.left)
         status = self.solver.run(
             lambda solver: solver.status_name(solver.solve(self.model)), lambda solver: solver.stop_search(), self.clock
@@ -110,12 +111,12 @@ class Model:
         return bool(status == "OPTIMAL")
 
     def unambiguous(self, cells: Iterable[int]) -> dict[int, bool]:
-        """Those of these cells that have the same value in all solutions, starting from the last solution."""
-        same = {cell: self.solution[self.number[cell]] > 0 for cell in watched(cells, self.clock)}
+        """The cells among these with the same value in all solutions, and whether each is a mine."""
+        same = {cell: self.solution[self.variable[cell]] > 0 for cell in watched(cells, self.clock)}
         while same:
             self.maximise(self.sum_of(watched(same, self.clock), [-1 if mine else 1 for mine in same.values()]))
             values = self.solution
-            still = {c: mine for c, mine in watched(same.items(), self.clock) if (values[self.number[c]] > 0) is mine}
+            still = {c: mine for c, mine in watched(same.items(), self.clock) if (values[self.variable[c]] > 0) is mine}
             if len(still) == len(same):
                 break
             same = still
@@ -123,23 +124,23 @@ class Model:
 
 
 def _count_mines(reasoning: Reasoning, model: Model) -> None:
-    """What the number of mines adds."""
+    """Prove what follows only with the number of mines."""
     problem = reasoning.read()
-    rest = len(problem.rest)
+    unseen = len(problem.unseen)
     new_bool, add = model.model.new_bool_var, model.model.add
-    mines_in_rest = model.model.new_int_var(0, rest, "")
-    add(model.sum_of(watched(model.number, reasoning.clock)) + mines_in_rest == problem.mines)
+    unseen_mines = model.model.new_int_var(0, unseen, "")
+    add(model.sum_of(watched(model.variable, reasoning.clock)) + unseen_mines == problem.mines)
     any_mine, any_safe = new_bool(""), new_bool("")
-    add(mines_in_rest >= any_mine)  # these may be 1 if the rest has a mine, or a safe cell
-    add(mines_in_rest <= rest - any_safe)
+    add(unseen_mines >= any_mine)  # 1 only if some unseen cell is a mine
+    add(unseen_mines <= unseen - any_safe)  # 1 only if some unseen cell is safe
     if not model.maximise(any_mine + any_safe):
         raise reasoning.miscount()
-    because = frozenset((COUNT, *reasoning.said))
-    _prove(reasoning, model.unambiguous(cell for cell in model.number if cell not in reasoning.facts), because)
-    for doubt, mine in ((any_mine, False), (any_safe, True)):
-        model.maximise(doubt)
-        if not model.solution[doubt.index]:
-            reasoning.prove(problem.rest, mine=mine, because=because)
+    because = frozenset((COUNT, *reasoning.constraints))
+    _prove(reasoning, model.unambiguous(cell for cell in model.variable if cell not in reasoning.facts), because)
+    for possible, mine in ((any_mine, False), (any_safe, True)):
+        model.maximise(possible)
+        if not model.solution[possible.index]:
+            reasoning.prove(problem.unseen, mine=mine, because=because)
 
 
 def _prove(reasoning: Reasoning, same: dict[int, bool], because: Reason) -> None:

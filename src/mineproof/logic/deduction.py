@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.board.grid import CellSet
 from mineproof.board.html import MOST_LINES, shortened
+from mineproof.plural import noun_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,19 +32,19 @@ class Deduction:
 
     @property
     def reason(self) -> str:
-        """What it follows from, in words."""
+        """The clues that it follows from, in words."""
         return in_words(self.because, self.mine_count)
 
     def __str__(self) -> str:
-        one, many = ("is a mine", "are mines") if self.mine else ("is safe", "are safe")
-        return f"{names(self.cells)} {many if len(self.cells) > 1 else one}, {self.reason}"
+        single, plural = ("is a mine", "are mines") if self.mine else ("is safe", "are safe")
+        return f"{names(self.cells)} {plural if len(self.cells) > 1 else single}, {self.reason}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
         """The sentence, in an IPython console."""
         printer.text(str(self))
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "cells": [list(cell) for cell in sorted(self.cells)],
             "verdict": "mine" if self.mine else "safe",
@@ -55,14 +56,14 @@ class Deduction:
 
 
 def in_words(because: CellSet, mine_count: bool) -> str:
-    """Clues, and perhaps the mine count, as a reason."""
+    """The reason in words, from its clues and perhaps the mine count."""
     used = named_parts(because, mine_count)
     return f"by {' and '.join(used)}" if used else "named by the game"
 
 
 def named_parts(because: CellSet, mine_count: bool) -> list[str]:
-    """The clues, and perhaps the mine count."""
-    used = [f"clue{'s' if len(because) > 1 else ''} {names(because)}"] if because else []
+    """The parts of a reason in words: its clues, and perhaps the mine count."""
+    used = [f"{noun_for(len(because), 'clue')} {names(because)}"] if because else []
     if len(because) > MOST_NAMES:
         used = [f"{len(because)} clues"]
     if mine_count:
@@ -71,21 +72,21 @@ def named_parts(because: CellSet, mine_count: bool) -> list[str]:
 
 
 class Deductions(list[Deduction]):
-    """What a method found, and whether that is everything.
+    """The deductions of a method, and whether they are all that can be made.
 
     >>> from mineproof import Position
     >>> from mineproof.logic import sat
-    >>> found = sat.infer(Position.from_text("3x2x2\\nHHH\\n121"))
-    >>> found.safe, found.mined, found.complete
+    >>> deductions = sat.infer(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> deductions.safe, deductions.mined, deductions.complete
     (CellSet.parse('B1'), CellSet.parse('A1 C1'), True)
     """
 
-    def __init__(self, found: Iterable[Deduction] = (), *, complete: bool = False) -> None:
-        super().__init__(found)
+    def __init__(self, deductions: Iterable[Deduction] = (), *, complete: bool = False) -> None:
+        super().__init__(deductions)
         self.complete = complete
-        """Whether every certain cell is among them."""
+        """Whether every certain cell is in some deduction."""
         self.ended = ""
-        """Why the search ended early, if it did."""
+        """Why the search ended early; empty if it did not."""
 
     @property
     def safe(self) -> CellSet:
@@ -98,8 +99,8 @@ class Deductions(list[Deduction]):
         return self._cells(mine=True)
 
     def __str__(self) -> str:
-        """One line each, and whether that is everything."""
-        return "\n".join([*shortened([str(one) for one in self]), self._end])
+        """One line per deduction, and whether these are all."""
+        return "\n".join([*shortened([str(deduction) for deduction in self]), self._end])
 
     @property
     def _end(self) -> str:
@@ -114,14 +115,15 @@ class Deductions(list[Deduction]):
     def _repr_markdown_(self) -> str:
         """A table, for a notebook."""
         rows = [
-            f"| {names(one.cells)} | {'mine' if one.mine else 'safe'} | {one.reason} |" for one in self[:MOST_LINES]
+            f"| {names(deduction.cells)} | {'mine' if deduction.mine else 'safe'} | {deduction.reason} |"
+            for deduction in self[:MOST_LINES]
         ]
         more = f"… and {len(self) - MOST_LINES:,} more; " if len(self) > MOST_LINES else ""
         head = ["| cells | verdict | reason |", "|:--|:--|:--|"]
         return "\n".join([*(head + rows if rows else []), "", f"{more}{self._end}"])
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The fields for JSON."""
         return {
             "complete": self.complete,
             "safe": [list(cell) for cell in sorted(self.safe)],

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from mineproof.board.position import Position
 
-_TELLS = np.zeros(256, np.bool_)
-_TELLS[list((NUMBERS + MINES + "S").encode())] = True
+_KNOWN = np.zeros(256, np.bool_)
+_KNOWN[list((NUMBERS + MINES + "S").encode())] = True
 
 
 def emptied(queue: deque[int]) -> Iterator[int]:
-    """The items of a queue, each of which leaves it when the next one is asked for: what there is no time for stays.
+    """The items of a queue. Each is removed when the next one is asked for, so an interrupted item stays in the queue.
 
     >>> from collections import deque
     >>> queue = deque([1, 2, 3])
@@ -37,7 +37,7 @@ def emptied(queue: deque[int]) -> Iterator[int]:
 
 
 class Followed:
-    """What has been seen of a game. A position that does not continue it starts another game.
+    """The last position of a game. A position that does not continue the game starts another one.
 
     >>> from mineproof import Position
     >>> followed = Followed()
@@ -49,16 +49,17 @@ class Followed:
         self._before: Position | None = None
 
     def see(self, position: Position) -> tuple[bool, list[int]]:
-        """Whether this is another game, and the cells that tell something new: open, or named by the game."""
-        now: NDArray[np.uint8] = np.frombuffer(position.cells, np.uint8)
-        told = _TELLS[now]
+        """Whether this is another game, and the newly known cells: opened, or named safe by the game."""
+        symbols: NDArray[np.uint8] = np.frombuffer(position.cells, np.uint8)
+        known = _KNOWN[symbols]
         before, self._before = self._before, position
+        same_game = False
         if before is not None and (before.grid, before.mines) == (position.grid, position.mines):
             old = np.frombuffer(before.cells, np.uint8)
-            changed = old != now
-            told_before = _TELLS[old] & (old != ord("S"))
-            if not (changed & told_before).any():
-                found: list[int] = np.flatnonzero(told & changed).tolist()
-                return False, found
-        everything: list[int] = np.flatnonzero(told).tolist()
-        return True, everything
+            changed = old != symbols
+            open_before = _KNOWN[old] & (old != ord("S"))
+            same_game = not (changed & open_before).any()
+            if same_game:
+                known &= changed
+        new: list[int] = np.flatnonzero(known).tolist()
+        return not same_game, new

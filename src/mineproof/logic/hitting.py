@@ -2,65 +2,66 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-def cheapest_hit(sets: Iterable[frozenset[int]], cost: Mapping[int, float], look: Callable[[], None]) -> set[int]:
-    """One element of each set, at the least total cost. ``look`` is called regularly.
+def cheapest_hit(
+    sets: Iterable[frozenset[int]], cost: Mapping[int, float], check_clock: Callable[[], None]
+) -> set[int]:
+    """The cheapest set that has an element of each of the sets. ``check_clock`` is called regularly, and may raise.
 
     >>> sorted(cheapest_hit([frozenset({1, 2}), frozenset({2, 3})], {1: 1, 2: 1, 3: 1}, lambda: None))
     [2]
     >>> sorted(cheapest_hit([frozenset({1, 2}), frozenset({2, 3})], {1: 1, 2: 3, 3: 1}, lambda: None))
     [1, 3]
     """
-    listed = sorted(sets, key=lambda some: (len(some), sorted(some)))
-    best = _quickly(listed, cost)
+    ordered = sorted(sets, key=lambda elements: (len(elements), sorted(elements)))
+    best = _greedy_hit(ordered, cost)
     cheapest = sum(cost[element] for element in best)
 
-    def search(taken: list[int], spent: float, unmet: list[frozenset[int]]) -> None:
+    def search(chosen: list[int], spent: float, unmet: list[frozenset[int]]) -> None:
         nonlocal best, cheapest
-        look()
-        if spent + _at_least(unmet, cost) >= cheapest:
+        check_clock()
+        if spent + _lower_bound(unmet, cost) >= cheapest:
             return
         if not unmet:
-            best, cheapest = set(taken), spent
+            best, cheapest = set(chosen), spent
             return
         smallest: frozenset[int] = min(unmet, key=len)
-        tried: set[int] = set()  # what was tried with one element need not be tried again with another
-        for element in sorted(smallest, key=lambda e: (cost[e], -sum(e in some for some in unmet), e)):
-            left = [some - tried for some in unmet if element not in some]
+        tried: set[int] = set()  # sets with these elements have been searched already
+        for element in sorted(smallest, key=lambda e: (cost[e], -sum(e in elements for elements in unmet), e)):
+            left = [elements - tried for elements in unmet if element not in elements]
             if all(left):
-                search([*taken, element], spent + cost[element], left)
+                search([*chosen, element], spent + cost[element], left)
             tried.add(element)
 
-    search([], 0, listed)
+    search([], 0, ordered)
     return best
 
 
-def _quickly(sets: list[frozenset[int]], cost: Mapping[int, float]) -> set[int]:
-    """Some set that meets all of them, chosen greedily by the number of sets met per cost."""
-    taken: set[int] = set()
+def _greedy_hit(sets: list[frozenset[int]], cost: Mapping[int, float]) -> set[int]:
+    """A set that meets all sets, chosen greedily by the number of sets met per cost."""
+    chosen: set[int] = set()
     unmet = sets
     while unmet:
-        often: dict[int, int] = {}
-        for some in unmet:
-            for element in some:
-                often[element] = often.get(element, 0) + 1
-        element = min(often, key=lambda e: (cost[e] / often[e], e))
-        taken.add(element)
-        unmet = [some for some in unmet if element not in some]
-    return taken
+        met = Counter(chain.from_iterable(unmet))  # how many sets each element would meet
+        element = min(met, key=lambda e: (cost[e] / met[e], e))
+        chosen.add(element)
+        unmet = [elements for elements in unmet if element not in elements]
+    return chosen
 
 
-def _at_least(sets: list[frozenset[int]], cost: Mapping[int, float]) -> float:
-    """A lower bound: disjoint sets must be met one by one."""
-    met: set[int] = set()
+def _lower_bound(sets: list[frozenset[int]], cost: Mapping[int, float]) -> float:
+    """A lower bound on the cost: disjoint sets need an element each."""
+    covered: set[int] = set()
     total = 0.0
-    for some in sorted(sets, key=len):
-        if met.isdisjoint(some):
-            met |= some
-            total += min(cost[element] for element in some)
+    for elements in sorted(sets, key=len):
+        if covered.isdisjoint(elements):
+            covered |= elements
+            total += min(cost[element] for element in elements)
     return total

@@ -1,8 +1,8 @@
-"""What an agent of the five systems has written down, in its system's own form: read from its notes (`noted`), not
-concluded again. For JSON; lists have at most `MOST` items.
+"""The knowledge that an agent of the five systems has written down, in its system's own form, for JSON. It is read from
+the agent's notes (`noted`), not concluded again. Lists have at most `MOST` items.
 
-Clauses of areas for chaining and resolution, clauses and models for SAT, the table of clues and normal forms for
-normal-form, KB and KB0 for matching, variables and sums for CSP.
+The forms: clauses of areas for chaining and resolution, clauses and models for SAT, the table of clues and normal forms
+for normal-form, KB and KB0 for matching, variables and sums for CSP.
 """
 
 from __future__ import annotations
@@ -28,43 +28,44 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 MOST = 400
+"""The most items of a list."""
 MODELS = 8
+"""The most models listed."""
 AREAS = 6
 """The most areas whose clauses are listed."""
 _QUICK, _MANY = 5, 8
-"""The most cells of a clue that is multiplied out whatever its number is, and of one with one mine or one safe cell."""
+"""The most cells of a clue that is multiplied out: with any number, and with one mine or one safe cell."""
 
 
 def written(reasonings: Sequence[Reasoning], limit: Limit) -> Json:
-    """What was written down by the methods of an agent, tried in turn. Each has its own entries.
+    """What an agent's methods, tried in turn, have written down. Each method has its own entries.
 
     >>> from mineproof import METHODS, Limit, Position
     >>> from mineproof.logic.reasoning import noted
     >>> with noted() as reasonings:
     ...     deductions = METHODS["csp"].infer(Position.from_text("3x2x2\\nHHH\\n121"))
-    >>> [one["text"] for one in written(reasonings, Limit())["constraints"]]
+    >>> [clue["text"] for clue in written(reasonings, Limit())["constraints"]]
     ['A1 + B1 = 1', 'A1 + B1 + C1 = 2', 'B1 + C1 = 1']
     """
     clock = limit.start()
-    found: Json = {}
+    entries: Json = {}
     cut = False
     for reasoning in reasonings:
-        form = FORMS.get(reasoning.method)
-        if form is not None:
-            part = form(reasoning, clock)
-            cut = cut or part.pop("cut", False)
-            found |= part
-    cut = cut or any(isinstance(value, list) and len(value) > MOST for value in found.values())
-    return {name: value[:MOST] if isinstance(value, list) else value for name, value in found.items()} | {"cut": cut}
+        in_json = IN_JSON.get(reasoning.method)
+        if in_json is not None:
+            entries |= in_json(reasoning, clock)
+            cut = entries.pop("cut", False) or cut
+    cut = cut or any(isinstance(value, list) and len(value) > MOST for value in entries.values())
+    return {name: value[:MOST] if isinstance(value, list) else value for name, value in entries.items()} | {"cut": cut}
 
 
 def in_short(reasonings: Sequence[Reasoning]) -> str:
-    """The size of what was written down, in a line; empty if nothing was."""
-    return "; ".join(LINES[one.method](one) for one in reasonings if one.method in LINES)
+    """The size of the written knowledge, in a line; empty if nothing was written."""
+    return "; ".join(IN_SHORT[reasoning.method](reasoning) for reasoning in reasonings if reasoning.method in IN_SHORT)
 
 
 def in_full(reasonings: Sequence[Reasoning], limit: Limit) -> Iterator[str]:
-    """What was written down, line by line.
+    """The written knowledge, line by line.
 
     >>> from mineproof import METHODS, Limit, Position
     >>> from mineproof.logic.reasoning import noted
@@ -76,22 +77,22 @@ def in_full(reasonings: Sequence[Reasoning], limit: Limit) -> Iterator[str]:
     B2          2     2     0      3  unsure
     C2          1     1     0      2  unsure
     """
-    found = written(reasonings, limit)
-    if "clues" in found:
-        yield from lines(Known(**{**row, "clue": Cell(*row["clue"])}) for row in found["clues"])
-    for form in found.get("forms", ()):
+    entries = written(reasonings, limit)
+    if "clues" in entries:
+        yield from lines(Known(**{**row, "clue": Cell(*row["clue"])}) for row in entries["clues"])
+    for form in entries.get("forms", ()):
         ways = " or ".join(" ".join(str(Cell(*cell)) for cell in mines) for mines in form["arrangements"])
         yield f"{Cell(*form['clue'])}: mines at {ways}"
-    for area in (*found.get("areas", ()), *found.get("refutations", ())):
+    for area in (*entries.get("areas", ()), *entries.get("refutations", ())):
         clues, size = " ".join(str(Cell(*clue)) for clue in area["clues"]), sum(area["count"].values())
         supposed = "" if area["supposed"] is None else f", supposed {_name(area['supposed'])}"
         yield f"clues {clues}{supposed}: {size} clauses" + ("" if area["exhausted"] else ", then the limit")
         yield from (f"  {clause['text']}" for clause in area["clauses"])
-    if "kb0" in found:
-        yield f"KB0: {', '.join(map(_name, found['kb0']))}"
-    for clause in (*found.get("kb", ()), *found.get("clauses", ()), *found.get("constraints", ())):
+    if "kb0" in entries:
+        yield f"KB0: {', '.join(map(_name, entries['kb0']))}"
+    for clause in (*entries.get("kb", ()), *entries.get("clauses", ()), *entries.get("constraints", ())):
         yield clause["text"]
-    if found["cut"]:
+    if entries["cut"]:
         yield "…"
 
 
@@ -104,7 +105,7 @@ def _name(literal: tuple[int, int, bool]) -> str:
 
 
 def _areas(reasoning: Reasoning, _: Clock) -> Json:
-    """Knowledge bases in the order in which they were made; of resolution, those first that proved something."""
+    """The knowledge bases of areas, in order; for resolution, those that proved something come first."""
     areas = [note for note in reasoning.notes or () if isinstance(note, Area)]
     shown = sorted(areas, key=lambda area: not _refuted(area)) if reasoning.method == "resolution" else areas
     listed = [_area(reasoning, area) for area in islice(shown, AREAS)]
@@ -129,10 +130,10 @@ def _area(reasoning: Reasoning, area: Area) -> Json:
         "clues": [list(at(clue)) for clue in area.clues if clue != COUNT],
         "supposed": None if area.supposed is None else _literal(reasoning, area.supposed),
         "clauses": [
-            _clause(reasoning, literals, because, number >= area.told)
+            _clause(reasoning, literals, because, number >= area.premises)
             for number, (literals, because) in enumerate(area.clauses[:MOST])
         ],
-        "count": {"clues": area.told, "resolved": area.size - area.told},
+        "count": {"clues": area.premises, "resolved": area.size - area.premises},
         "exhausted": area.exhausted,
         "contradiction": _refuted(area),
     }
@@ -140,16 +141,16 @@ def _area(reasoning: Reasoning, area: Area) -> Json:
 
 def _areas_in_short(reasoning: Reasoning) -> str:
     count = _areas(reasoning, reasoning.clock)[f"{reasoning.method}_count"]
-    what = "areas" if reasoning.method == "chaining" else "suppositions"
-    many = f"{reasoning.method}: {count['clauses']:,} clauses in {count['areas']:,} {what}"
-    return f"{many}, the limit reached in {count['cut_off']:,}"
+    kind = "areas" if reasoning.method == "chaining" else "suppositions"
+    clauses = f"{reasoning.method}: {count['clauses']:,} clauses in {count['areas']:,} {kind}"
+    return f"{clauses}, the limit reached in {count['cut_off']:,}"
 
 
-# -- the others ------------------------------------------------------------------------------------------------------
+# -- the other methods -----------------------------------------------------------------------------------------------
 
 
 def _sat(reasoning: Reasoning, clock: Clock) -> Json:
-    """The clauses that single-clue rules leave open, with the number of mines if it was used, and some models."""
+    """The clauses of the open constraints, with the number of mines if it was used, and some models."""
     constraints = _open(reasoning)
     clauses: list[Json] = []
     direct = long = 0
@@ -191,30 +192,30 @@ def _size(constraint: Constraint) -> int:
 def _sat_in_short(reasoning: Reasoning) -> str:
     constraints = _open(reasoning)
     clauses = sum(map(_size, constraints))
-    cells = {cell for one in constraints for cell in one.cells}
+    cells = {cell for constraint in constraints for cell in constraint.cells}
     return f"{clauses:,} clauses about {len(cells):,} cells"
 
 
 def _table(reasoning: Reasoning, _: Clock) -> Json:
     """The dictionary of S.M.I.L.E.: all clues that have unknown cells, before anything new is concluded."""
-    return {"clues": [{**one._asdict(), "clue": list(one.clue)} for one in _dictionary(reasoning)]}
+    return {"clues": [{**known._asdict(), "clue": list(known.clue)} for known in _dictionary(reasoning)]}
 
 
 def _dictionary(reasoning: Reasoning) -> list[Known]:
-    """A mine that was proved before has its flag."""
+    """The table of clues. Only those proved mines that have a flag, because they were proved before, count as known."""
     position = reasoning.position
     proved = (position.grid.cell(index) for index, mine in reasoning.facts.items() if mine)
     return clue_table(position, mined={cell for cell in proved if position[cell] == "F"})
 
 
 def _table_in_short(reasoning: Reasoning) -> str:
-    known = [one.status for one in _dictionary(reasoning)]
-    said = [f"{known.count(status):,} {status}" for status in dict.fromkeys(known)]
-    return f"{len(known):,} clues in the table" + (f": {', '.join(said)}" if said else "")
+    statuses = [known.status for known in _dictionary(reasoning)]
+    counts = [f"{statuses.count(status):,} {status}" for status in dict.fromkeys(statuses)]
+    return f"{len(statuses):,} clues in the table" + (f": {', '.join(counts)}" if counts else "")
 
 
 def _normal_form(reasoning: Reasoning, clock: Clock) -> Json:
-    """The same, and the arrangements of the clues that have few cells when single-clue rules give nothing more."""
+    """The table of clues, and the arrangements of the open clues that have few cells."""
     unknowns = next(note for note in reasoning.notes or () if isinstance(note, int))
     forms = [
         {
@@ -243,14 +244,14 @@ def _base(reasoning: Reasoning) -> KnowledgeBase:
 
 
 def _matching_in_short(reasoning: Reasoning) -> str:
-    """As the report's window has it."""
+    """The sizes of KB and KB0, as the report's window shows them."""
     base = _base(reasoning)
     single = sum(len(clause) == 1 for clause in base.clauses)
     return f"# in KB: {len(base.clauses)} (single: {single}), # in KB0: {len(base.facts)}"
 
 
 def _csp(reasoning: Reasoning, clock: Clock) -> Json:
-    """A variable per cell, a sum per clue, and what is the same in all solutions."""
+    """A variable per cell, a sum per clue, and the cells that have the same value in all solutions."""
     constraints = reasoning.read().constraints
     sums = [_sum(reasoning, constraint) for constraint in islice(constraints, MOST + 1)]
     variables = cells_of(constraints, clock)
@@ -265,11 +266,12 @@ def _csp(reasoning: Reasoning, clock: Clock) -> Json:
 
 def _csp_in_short(reasoning: Reasoning) -> str:
     constraints = reasoning.read().constraints
-    return f"{len({cell for one in constraints for cell in one.cells}):,} variables, {len(constraints):,} sums"
+    cells = {cell for constraint in constraints for cell in constraint.cells}
+    return f"{len(cells):,} variables, {len(constraints):,} sums"
 
 
 def _asp_in_short(reasoning: Reasoning) -> str:
-    return f"told {len(reasoning.said):,} clues that have unknown cells"
+    return f"told {len(reasoning.constraints):,} clues that have unknown cells"
 
 
 # -- parts of JSON ---------------------------------------------------------------------------------------------------
@@ -283,11 +285,11 @@ def _sum(reasoning: Reasoning, constraint: Constraint) -> Json:
 
 
 def _clause(reasoning: Reasoning, literals: Iterable[int], because: Reason, resolved: bool = False) -> Json:
-    found = [_literal(reasoning, literal) for literal in literals]
+    parts = [_literal(reasoning, literal) for literal in literals]
     at = reasoning.position.grid.cell
-    text = " ∨ ".join(map(_name, found))
+    text = " ∨ ".join(map(_name, parts))
     clues = [list(at(clue)) for clue in sorted(because) if clue >= 0]
-    return {"text": text or "⊥", "literals": found, "because": clues, "resolved": resolved}
+    return {"text": text or "⊥", "literals": parts, "because": clues, "resolved": resolved}
 
 
 def _literal(reasoning: Reasoning, literal: int) -> tuple[int, int, bool]:
@@ -299,7 +301,7 @@ def _pairs(reasoning: Reasoning, cells: Iterable[int]) -> list[list[int]]:
     return [list(reasoning.position.grid.cell(cell)) for cell in sorted(cells)]
 
 
-FORMS: dict[str, Callable[[Reasoning, Clock], Json]] = {
+IN_JSON: dict[str, Callable[[Reasoning, Clock], Json]] = {
     "chaining": _areas,
     "resolution": _areas,
     "sat": _sat,
@@ -308,8 +310,8 @@ FORMS: dict[str, Callable[[Reasoning, Clock], Json]] = {
     "matching": _matching,
     "csp": _csp,
 }
-"""By method."""
-LINES: dict[str, Callable[[Reasoning], str]] = {
+"""The knowledge in JSON, by method."""
+IN_SHORT: dict[str, Callable[[Reasoning], str]] = {
     "chaining": _areas_in_short,
     "resolution": _areas_in_short,
     "sat": _sat_in_short,
@@ -319,3 +321,4 @@ LINES: dict[str, Callable[[Reasoning], str]] = {
     "csp": _csp_in_short,
     "asp": _asp_in_short,
 }
+"""The size of the knowledge in a line, by method."""

@@ -1,26 +1,26 @@
 """Matching: a knowledge base that cleans itself, and resolves only where clauses do not get longer.
 
-Two stores: KB holds clauses, KB0 the literals that are proved. A clause that is inserted is first resolved with KB0;
-dropped if KB has it already or has a part of it; and KB's clauses that it is a part of are removed. While KB has a
-clause of one literal, that literal moves to KB0, and is matched with all of KB. If there is none, a round matches all
-pairs of the clauses that KB has when the round begins, whether or not they are still there: both are taken out, and
-what the match gives is inserted. Two clauses that disagree on exactly one cell give their resolvent, but only if one of
-the two has at most two literals, so that KB stays small; any others give themselves. So a resolvent replaces its
-parents for the moment: a parent comes back with its next partner, unless a part of it is known by then. A round that
-changes nothing, or eleven rounds without a proved literal: stuck.
+There are two stores: KB has clauses, KB0 the proved literals. A clause that is inserted is first resolved with KB0. It
+is dropped if KB already has it or a part of it; otherwise the clauses of KB that contain it are removed. While KB has a
+clause of one literal, that literal moves to KB0 and is matched with all of KB. If there is none, a round matches all
+pairs of the clauses that KB has when the round begins, even of clauses removed since: both are taken out, and the
+result of the match is inserted. The result is the resolvent if the clauses disagree on exactly one cell and one of them
+has at most two literals, so that KB stays small; otherwise it is the two clauses themselves. So a resolvent replaces
+its parents only for a while: a parent comes back with its next partner, unless KB has a part of it by then. The method
+is stuck after a round that changes nothing, or after eleven rounds without a proved literal.
 
 Source: Lee, "AI Capstone HW3" (2023), whose knowledge base lasts for the whole game: `Follower`. The order of clauses
 there is that of a Python set, which is arbitrary. Here a round takes them in the order of their cells, and clauses of
-one literal are worked off in the order in which they came, as under PyPy, which the report used. The report looks for
-clauses in a list, and asks for something better: here they are found by their literals, and pairs that give themselves
-are not visited one by one.
+one literal are processed in the order of their insertion, as under PyPy, which the report used. The report searches a
+list of clauses, and asks for something better: here clauses are indexed by their literals, and pairs whose match gives
+the two clauses themselves are not visited.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof.board.position import CLOSED, MINES
 from mineproof.errors import Cancelled, InvalidArgument, OutOfTime
@@ -40,14 +40,12 @@ if TYPE_CHECKING:
 
 LITERALS = 2
 ROUNDS = 11
-"""Of the report."""
-STOPPED = OutOfTime, Cancelled, KeyboardInterrupt
-"""What ends a round before it is done."""
+"""The report's limits: literals in the shorter clause of a pair, and rounds that prove nothing."""
 _CLOSED = CLOSED.encode()
 
 
 def order(clause: Clause) -> list[tuple[int, int]]:
-    """The place of a clause among others: by its cells, those of a mine after those of none.
+    """The sort key of a clause: its cells in order, each safe before mined.
 
     >>> sorted([frozenset((3, -1)), frozenset((2,)), frozenset((1, 2))], key=order)
     [frozenset({3, -1}), frozenset({1, 2}), frozenset({2})]
@@ -56,7 +54,7 @@ def order(clause: Clause) -> list[tuple[int, int]]:
 
 
 class Indexed:
-    """Clauses, found by their literals."""
+    """Clauses, indexed by their literals."""
 
     def __init__(self) -> None:
         self._holding: dict[int, set[Clause]] = defaultdict(set)
@@ -85,7 +83,7 @@ class Indexed:
 
 
 class Listed:
-    """The same in a list that is searched linearly, as in the report."""
+    """Clauses in a list that is searched linearly, as in the report."""
 
     def __init__(self) -> None:
         self._clauses: list[Clause] = []
@@ -116,7 +114,7 @@ STORES: dict[str, type[Indexed | Listed]] = {"index": Indexed, "list": Listed}
 
 
 class KnowledgeBase:
-    """KB and KB0. More clauses may be added at any time.
+    """KB and KB0. Clauses may be added at any time.
 
     >>> base = KnowledgeBase()
     >>> base.tell([1, 2], 1, frozenset("a"))
@@ -137,15 +135,15 @@ class KnowledgeBase:
         if store not in STORES:
             raise InvalidArgument(f"a store must be one of {', '.join(STORES)}, not {store}")
         self.literals = literals
-        """The most literals in one clause of a pair; None: any number."""
+        """The most literals in the shorter clause of a pair that resolves; None: any number."""
         self.keep_parents = keep_parents
-        """Whether two clauses stay when their resolvent is inserted."""
+        """Whether clauses stay when their resolvent is inserted."""
         self.most_rounds = rounds
-        """Consecutive rounds that prove nothing before it is stuck; None: as long as anything changes."""
+        """The number of consecutive rounds that prove nothing after which it is stuck; None: no limit."""
         self.facts: dict[int, Reason] = {}
-        """KB0: proved literals."""
+        """KB0: the proved literals, with their reasons."""
         self.clauses: dict[Clause, Reason] = {}
-        """KB."""
+        """KB: the clauses, with their reasons."""
         self.rounds = 0
         """The number of rounds of pairs so far."""
         self._idle = 0  # rounds since a literal was proved
@@ -153,7 +151,7 @@ class KnowledgeBase:
         self._store_of = STORES[store]
         self._store = self._store_of()
         self._units: dict[int, None] = {}  # the literals of KB's unit clauses; a set that keeps its order
-        self._unmatched: list[int] = []  # literals of KB0 that were not matched with KB yet
+        self._unmatched: list[int] = []  # literals of KB0 that have not been matched with KB yet
 
     def tell(self, variables: Iterable[int], mines: int, because: Reason) -> None:
         """Add that exactly this many of the variables are mines."""
@@ -169,7 +167,7 @@ class KnowledgeBase:
             self.insert(frozenset(clause), because)
 
     def know(self, literal: int) -> None:
-        """Add what is seen on the board to KB0: that an open cell is safe, or a mine."""
+        """Add to KB0 that an open cell is safe, or a mine, as the board shows."""
         if -literal in self.facts:
             raise Contradiction(self.facts[-literal])
         if literal not in self.facts:
@@ -177,7 +175,7 @@ class KnowledgeBase:
             self._unmatched.append(literal)
 
     def insert(self, clause: Clause, because: Reason) -> None:
-        """Add a clause, unless it says nothing new."""
+        """Add a clause, shortened by the facts, unless it says nothing new."""
         if any(literal in self.facts for literal in clause):
             return
         false = [literal for literal in clause if -literal in self.facts]
@@ -200,16 +198,16 @@ class KnowledgeBase:
         self._store.remove(clause)
         return self.clauses.pop(clause)
 
-    def proved(self, look: Callable[[], None] = lambda: None) -> Iterator[tuple[int, Reason]]:
+    def proved(self, check_clock: Callable[[], None] = lambda: None) -> Iterator[tuple[int, Reason]]:
         """Literals as they move to KB0, until nothing more follows. Each is matched with KB only when the next one is
-        asked for: until then, what its cell shows may be told. ``look`` is called regularly, and may raise."""
+        asked for, so the caller may `tell` before that what its cell shows. ``check_clock`` is called regularly."""
         while True:
             while self._unmatched:
-                look()
+                check_clock()
                 self._match_unit(self._unmatched.pop(0))
             if self._units:
                 yield self._take_unit()
-            elif not self.match_pairs(look):
+            elif not self.match_pairs(check_clock):
                 return
 
     def _take_unit(self) -> tuple[int, Reason]:
@@ -220,21 +218,21 @@ class KnowledgeBase:
         return literal, because
 
     def _match_unit(self, literal: int) -> None:
-        """Match a literal of KB0 with all of KB: it satisfies clauses, and shortens others."""
+        """Match a literal of KB0 with all of KB: remove the clauses that it satisfies, and shorten others."""
         self._idle = 0
         self._stuck = False
         for satisfied in list(self._store.holding([literal])):
             self._remove(satisfied)
         self._units.pop(literal, None)
         for shortened in sorted(self._store.holding([-literal]), key=order):
-            if shortened in self.clauses:  # another one, shortened by several literals, may be a part of it
+            if shortened in self.clauses:  # it may have gone since, when a clause that is a part of it was inserted
                 self.insert(shortened, self._remove(shortened))
 
-    def match_pairs(self, look: Callable[[], None] = lambda: None) -> bool:
-        """Match all pairs in one round. Return whether there may be more to find; False means stuck."""
+    def match_pairs(self, check_clock: Callable[[], None] = lambda: None) -> bool:
+        """Match all pairs in one round. Return False if stuck."""
         if self._stuck or not self.clauses or self._idle == self.most_rounds:
             return False
-        changed = _Round(self, sorted(self.clauses, key=order)).match(look)
+        changed = _Round(self, sorted(self.clauses, key=order)).match(check_clock)
         self.rounds += 1
         self._idle += 1
         self._stuck = not changed
@@ -242,11 +240,11 @@ class KnowledgeBase:
 
 
 class _Round:
-    """A round of pairs of the clauses that KB had when it began, its *members*.
+    """One round of matching. Its *members* are the clauses that KB has when the round begins.
 
-    Most pairs give themselves: both parents are put in again, which matters only if one of them was gone. No member is
-    a part of another. So a member that cannot come back never can in this round: what is a part of it is new, and is
-    itself replaced only by a part of itself.
+    Most matches just insert both members again, which matters only if one of them was gone. No member is a part of
+    another. So a member that cannot come back once cannot do so in this whole round: KB has a new clause that is a part
+    of it, and that clause is replaced only by parts of itself.
     """
 
     def __init__(self, base: KnowledgeBase, members: list[Clause]) -> None:
@@ -257,44 +255,44 @@ class _Round:
         self._index = base._store_of()
         for clause in members:
             self._index.add(clause)
-        self._gone: list[int] = []  # places of members that were replaced, and may come back; sorted
+        self._gone: list[int] = []  # sorted places of the members that were replaced, and may come back
 
-    def match(self, look: Callable[[], None]) -> bool:
+    def match(self, check_clock: Callable[[], None]) -> bool:
         """Match each member with those after it. Return whether KB has changed."""
         try:
             for place, member in enumerate(self._members):
-                look()
+                check_clock()
                 done = place + 1
                 for partner in self._partners(place, member):
                     self._come_back(place, done, partner)
                     self._resolve(place, partner)
                     done = partner + 1
                 self._come_back(place, done, len(self._members))
-        except STOPPED:  # as if each had met one with which it does not resolve
+        except (OutOfTime, Cancelled, KeyboardInterrupt):  # no member may be lost
             self._put_in(self._gone)
             raise
         return self._base.clauses.keys() != self._place.keys()
 
     def _partners(self, place: int, member: Clause) -> list[int]:
-        """The later members with which it resolves."""
+        """The places of the later members with which a member resolves."""
         most = self._base.literals
-        found = []
+        partners = []
         for other in self._index.holding([-literal for literal in member]):
             short = most is None or min(len(member), len(other)) <= most
             if short and self._place[other] > place and sum(-literal in other for literal in member) == 1:
-                found.append(self._place[other])
-        return sorted(found)
+                partners.append(self._place[other])
+        return sorted(partners)
 
     def _come_back(self, place: int, first: int, end: int) -> None:
-        """A member was matched with these others, and gave itself each time: all of them are put in again."""
+        """Insert again a member and those from ``first`` to before ``end``, with which it does not resolve, if gone."""
         if first == end or not self._gone:
             return
         low, high = bisect_left(self._gone, first), bisect_left(self._gone, end)
         back = self._gone[low:high]
         del self._gone[low:high]
-        at = bisect_left(self._gone, place)
-        if at < len(self._gone) and self._gone[at] == place:
-            back.append(self._gone.pop(at))
+        index = bisect_left(self._gone, place)
+        if index < len(self._gone) and self._gone[index] == place:
+            back.append(self._gone.pop(index))
         self._put_in(back)
 
     def _put_in(self, places: list[int]) -> None:
@@ -303,16 +301,16 @@ class _Round:
             self._base.insert(clause, self._because[clause])
 
     def _resolve(self, place: int, partner: int) -> None:
-        """Put the resolvent of two members in their place."""
+        """Replace two members by their resolvent."""
         base = self._base
         parents = self._members[place], self._members[partner]
         resolvent = resolve(*parents)
         assert resolvent is not None
         if not base.keep_parents:
-            for one, clause in zip((place, partner), parents, strict=True):
+            for parent, clause in zip((place, partner), parents, strict=True):
                 if clause in base.clauses:
                     base._remove(clause)
-                    self._gone.insert(bisect_left(self._gone, one), one)
+                    insort(self._gone, parent)
         base.insert(resolvent, self._because[parents[0]] | self._because[parents[1]])
 
 
@@ -333,7 +331,7 @@ def infer(
     rounds: int | None = ROUNDS,
     store: str = "index",
 ) -> Deductions:
-    """All that matching proves. Sound; not complete, even without the limit of literals: it ignores the mine count.
+    """All cells that matching proves. Sound; not complete, even without limits, because it ignores the mine count.
 
     >>> from mineproof import Position
     >>> infer(Position.from_text("3x2x2\\nHHH\\n121")).safe
@@ -347,13 +345,13 @@ def infer(
                 base.tell([cell + 1 for cell in cells], mines, frozenset((clue,)))
             for literal, because in base.proved(reasoning.clock.check):
                 reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)
-        except Contradiction as found:
-            raise reasoning.contradiction(found.because) from None
-    return reasoning.found
+        except Contradiction as contradiction:
+            raise reasoning.contradiction(contradiction.because) from None
+    return reasoning.deductions
 
 
 class Follower:
-    """One knowledge base for a whole game, as in the report: one literal is worked off at a time, and the cell that it
+    """One knowledge base for a whole game, as in the report: one literal is processed at a time, and the cell that it
     makes safe is opened before anything else is concluded.
 
     >>> from mineproof import Position
@@ -362,62 +360,56 @@ class Follower:
     [0, 1]
     """
 
-    def __init__(
-        self,
-        *,
-        literals: int | None = LITERALS,
-        keep_parents: bool = False,
-        rounds: int | None = ROUNDS,
-        store: str = "index",
-    ) -> None:
-        self._options = literals, keep_parents, rounds, store
-        self.base = KnowledgeBase(*self._options)
+    def __init__(self, **options: Any) -> None:
+        """The options are those of `infer`."""
+        self._options = options
+        self.base = KnowledgeBase(**options)
         self._followed = Followed()
-        self._unknown: deque[int] = deque()  # newly open cells that KB0 does not know yet
-        self._untold: deque[int] = deque()  # and those whose numbers were not told yet
+        self._pending_cells: deque[int] = deque()  # newly open cells that are not in KB0 yet
+        self._pending_clues: deque[int] = deque()  # newly open cells whose numbers are not in KB yet
 
     def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
-        """What follows now, until a cell is to be opened: every proved cell that is still closed."""
+        """All proved cells that are still closed, as soon as one of them can be opened."""
         with Reasoning(position, "matching", limit) as reasoning:
             other_game, new = self._followed.see(position)
             if other_game:
-                self.base = KnowledgeBase(*self._options)
-                self._unknown.clear()
-                self._untold.clear()
-            self._unknown += new
-            self._untold += new
+                self.base = KnowledgeBase(**self._options)
+                self._pending_cells.clear()
+                self._pending_clues.clear()
+            self._pending_cells += new
+            self._pending_clues += new
             reasoning.note(self.base)
             try:
                 self._tell(position, reasoning.clock)
                 self._prove(reasoning)
-                if not reasoning.found.safe:
+                if not reasoning.deductions.safe:
                     for literal, _ in self.base.proved(reasoning.clock.check):
                         if literal < 0 and position.cells[-literal - 1] in _CLOSED:
                             break
                     self._prove(reasoning)
             except Contradiction:
-                self._followed = Followed()  # what was told is not to be believed: begin again
+                self._followed = Followed()  # some clue in the knowledge base is wrong, so begin again
                 raise reasoning.wrong() from None
-        return reasoning.found
+        return reasoning.deductions
 
     def _tell(self, position: Position, clock: Clock) -> None:
-        """Add what newly open cells, or cells named by the game, say. A number speaks about all cells around it. What
-        there is no time for is told the next time."""
+        """Add newly open cells, and cells named safe by the game. A number is a clause over all cells around it. Cells
+        that there is no time for are added next time."""
         grid = position.grid
-        for index in watched(emptied(self._unknown), clock):
+        for index in watched(emptied(self._pending_cells), clock):
             symbol = chr(position.cells[index])
             if symbol == "S":
                 self.base.insert(frozenset((-index - 1,)), frozenset())
             else:
                 self.base.know(index + 1 if symbol in MINES else -index - 1)
-        for index in watched(emptied(self._untold), clock, every=16):
+        for index in watched(emptied(self._pending_clues), clock, every=16):
             number = position.clue(grid.cell(index))
             if number is not None:
                 around = [grid.index(near) + 1 for near in grid.neighbours(grid.cell(index))]
                 self.base.tell(around, number, frozenset((index,)))
 
     def _prove(self, reasoning: Reasoning) -> None:
-        """The facts of cells that are still closed."""
+        """Prove the facts about cells that are still closed."""
         for literal, because in self.base.facts.items():
             if reasoning.position.cells[abs(literal) - 1] in _CLOSED:
                 reasoning.prove([abs(literal) - 1], mine=literal > 0, because=because)

@@ -22,38 +22,38 @@ class Infers(Protocol):
     """Anything that finds certain cells in a position."""
 
     def infer(self, position: Position, limit: Limit = ...) -> Deductions:
-        """The certain cells that it finds, each with its reasons."""
+        """The certain cells that this engine finds, with their reasons."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How certain cells are found."""
+    """An inference method, with its options."""
 
     name: str
     complete: bool
-    """Whether it finds every cell that follows from the clues and the number of mines, given time."""
+    """Whether it finds, given time, every cell that follows from the clues and the number of mines."""
     idea: str
     source: str
     options: tuple[Option, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
-    """The chosen options; the others have their defaults."""
+    """The chosen options by keyword; the others have their defaults."""
     version: int = 2
-    """Of its behaviour: a change is a new version of all agents that use it."""
+    """The version of its behaviour; a new version is also one of all agents that use the method."""
 
     @property
     def finds_all(self) -> bool:
-        """Whether it is complete with the chosen options, too.
+        """Whether it is complete with the chosen options.
 
         >>> find_method("csp").finds_all, find_method("csp:mine-count=no").finds_all
         (True, False)
         """
-        chosen = [self.chosen.get(one.keyword, one.default) for one in self.options if one.completes]
-        return self.complete and all(value is True for value in chosen)
+        values = [self.chosen.get(option.keyword, option.default) for option in self.options if option.completes]
+        return self.complete and all(value is True for value in values)
 
     def consistent(self, deductions: Deductions) -> bool | None:
-        """Whether some board is consistent with a position from which it made these deductions; None if it does not
-        know: most methods overlook contradictions.
+        """Whether some board is consistent with a position, by the deductions of this method from it; None if the
+        method does not know: most methods overlook contradictions.
 
         >>> from mineproof import METHODS, Position
         >>> wrong = Position.from_text("6x1x1\\nH1HH2H")
@@ -63,17 +63,17 @@ class Method:
 
     def infer(self, position: Position | Seen, limit: Limit = DEFAULT, **options: Any) -> Deductions:
         """The deductions of this method; its page of the docs lists its options."""
-        found: Deductions = self._module.infer(position_of(position), limit, **{**self.chosen, **options})
-        return found
+        deductions: Deductions = self._module.infer(position_of(position), limit, **{**self.chosen, **options})
+        return deductions
 
     def bound(self, **options: Any) -> Method:
-        """The same method with options."""
+        """The same method with these options."""
         return replace(self, chosen={**self.chosen, **options})
 
     def follower(self) -> Infers:
-        """An engine for the positions of one game, which keeps its knowledge if the method can."""
-        found: Infers = self._module.Follower(**self.chosen)
-        return found
+        """An engine for the successive positions of one game, which keeps what it knows."""
+        follower: Infers = self._module.Follower(**self.chosen)
+        return follower
 
     @property
     def _module(self) -> Any:
@@ -138,7 +138,7 @@ _METHODS = (
 )  # fmt: skip
 METHODS = Registry("method", {method.name: method for method in _METHODS})
 OTHER_NAMES = {"basic": "single"}
-"""Other names of methods, used by reports."""
+"""The methods by the other names that reports give them."""
 
 
 def find_method(name: str) -> Method:

@@ -17,7 +17,7 @@ Value = bool | int | str | None
 
 YES_NO: Mapping[str, Value] = {"yes": True, "no": False}
 MOST = 10**9
-"""Of a whole number in an option."""
+"""The largest whole number that an option may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class Option:
         return ", or ".join(filter(None, (number, words)))
 
     def read(self, text: str) -> Value:
-        """The value of a text."""
+        """The value that a text means."""
         if text in self.words:
             return self.words[text]
         if self.least is not None and text.isascii() and text.isdecimal():
-            number = int(text[:20])  # more digits are too large all the same
+            number = int(text[:20])  # a number with more digits is too large anyway
             if self.least <= number <= self.most:
                 return number
             if number > MOST:
@@ -65,7 +65,7 @@ class Option:
         raise InvalidText(f"the option {self.name} must be {self.choices}, not {shorten(text)}")
 
     def write(self, value: Value) -> str:
-        """The text of a value.
+        """The text that means a value.
 
         >>> Option("mine-count", 12, "", least=1).write(False), Option("mine-count", 12, "", least=1).write(12)
         ('no', '12')
@@ -77,7 +77,7 @@ class Option:
 
 
 def read_options(owner: str, text: str, options: Sequence[Option]) -> dict[str, Value]:
-    """The choices of a text such as ``clauses=100,subsumption``, by Python name; a name alone means yes.
+    """The values in a text such as ``clauses=100,subsumption``, by Python name; a name alone means yes.
 
     >>> read_options("x", "clauses=100", [Option("clauses", 300, "", {}, 1)])
     {'clauses': 100}

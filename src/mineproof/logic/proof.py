@@ -1,7 +1,7 @@
 """A proof that a cell is safe, or a mine: suppose the opposite, and reach the empty clause.
 
-Every step is a clause: of some clue, of a counting step, or resolved from two steps before it. Only a minimal set of
-clues is used: without any one of them the cell would not be certain. `checker` verifies what is made here.
+Every step is a clause: from a clue, from a counting step, or resolved from two earlier steps. Only a minimal set of
+clues is used: without any one of them the cell would not be certain. `checker` verifies every proof.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mineproof.logic.constraints import components, once, problem_of, watched
 from mineproof.logic.deduction import in_words
 from mineproof.logic.refutation import Origin, Refutation, trimmed
 from mineproof.logic.solver import Solver, minimal
+from mineproof.plural import noun_for, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,15 +35,16 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Constraint
 
 TRIES = 12
-"""Refutations tried in different orders; the shortest is kept. Only one, if it is long."""
+"""The number of refutations tried, each in another order; the shortest is kept."""
 LONG = 300
+"""The number of steps above which no other refutation is tried."""
 PATIENCE = 0.3
-"""The share of the time for finding the fewest clues; otherwise a minimal set is used."""
+"""The share of the time for finding the fewest clues; after that a minimal set is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProofStep:
-    """A clause, as literals (names of cells, a minus in front for "no mine"), and where it comes from."""
+    """A clause, as literals (names of cells, a minus in front for "no mine"), and its origin."""
 
     clause: tuple[str, ...]
     rule: str
@@ -53,28 +55,28 @@ class ProofStep:
 
     def fields(self) -> dict[str, Any]:
         """The fields for JSON."""
-        found: dict[str, Any] = {"clause": list(self.clause), "rule": self.rule}
+        fields: dict[str, Any] = {"clause": list(self.clause), "rule": self.rule}
         if self.rule in ("clue", "count"):
-            found["clues"] = list(self.clues)
+            fields["clues"] = list(self.clues)
         if self.steps:
-            found["steps"] = list(self.steps)
-        return found
+            fields["steps"] = list(self.steps)
+        return fields
 
     def __str__(self) -> str:
         """The clause in words."""
         mines = [literal for literal in self.clause if not literal.startswith("-")]
         safe = [literal[1:] for literal in self.clause if literal.startswith("-")]
-        said = [f"{' or '.join(cells)} is {what}" for cells, what in ((mines, "a mine"), (safe, "safe")) if cells]
-        return ", or ".join(said) or "contradiction"
+        parts = [f"{' or '.join(cells)} is {value}" for cells, value in ((mines, "a mine"), (safe, "safe")) if cells]
+        return ", or ".join(parts) or "contradiction"
 
     @property
     def reason(self) -> str:
-        """Where it comes from, in words."""
+        """The origin of the clause, in words."""
         if self.rule == "clue":
             return f"clue {self.clues[0]}"
         if self.rule == "count":
             return "the mine count" + (
-                f" less clue{'s' * (len(self.clues) > 1)} {', '.join(self.clues)}" if self.clues else ""
+                f" less {noun_for(len(self.clues), 'clue')} {', '.join(self.clues)}" if self.clues else ""
             )
         if self.rule == "resolve":
             return f"from {self.steps[0]} and {self.steps[1]}"
@@ -111,23 +113,22 @@ class Proof:
         return find_fault(self.position, json.loads(self.to_json()))
 
     def __repr__(self) -> str:
-        steps = f"{len(self.steps)} step{'s' * (len(self.steps) > 1)}"
-        return f"<Proof: {self.cell} is {'a mine' if self.mine else 'safe'}, in {steps}>"
+        return f"<Proof: {self.cell} is {'a mine' if self.mine else 'safe'}, in {plural(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
         """Numbered steps."""
         lines = [self.claim]
         width = min(60, max(len(str(step)) for step in self.steps))
         for number, step in enumerate(self.steps, start=1):
-            said = f"{number:4}. {step!s:{width}}"
+            text = f"{number:4}. {step!s:{width}}"
             lines += (
-                [f"{said}  {step.reason}"] if len(str(step)) <= width else [said, f"{'':{width + 6}}  {step.reason}"]
+                [f"{text}  {step.reason}"] if len(str(step)) <= width else [text, f"{'':{width + 6}}  {step.reason}"]
             )
         return "\n".join(lines)
 
     @property
     def claim(self) -> str:
-        """What is proved, and by which clues."""
+        """The proved statement, with the clues that prove it."""
         return f"{self.cell} is {'a mine' if self.mine else 'safe'}, {in_words(self.because, self.mine_count)}."
 
     def _repr_html_(self) -> str:
@@ -164,26 +165,26 @@ def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> 
         raise InvalidArgument(
             f"{at} is {'open' if position.clue(at) is not None else 'known'}: there is nothing to prove"
         )
-    found = sat.infer(position, clock.rest())
-    decided = next((deduction for deduction in found if at in deduction.cells), None)
-    if decided is None:
-        if not found.complete:
-            raise OutOfTime(f"it is not known whether {at} is certain: {found.ended}")
+    deductions = sat.infer(position, clock.rest())
+    verdict = next((deduction for deduction in deductions if at in deduction.cells), None)
+    if verdict is None:
+        if not deductions.complete:
+            raise OutOfTime(f"it is not known whether {at} is certain: {deductions.ended}")
         return None
     problem = problem_of(position, clock)
     index = position.grid.index(at)
-    opposite: Clause = frozenset((-1 - index if decided.mine else index + 1,))
-    given = frozenset((-1 - index,)) if position[at] == "S" else None
-    count = problem.mine_count if decided.mine_count else None
-    used = {position.grid.index(clue) for clue in decided.because}
-    said = once(constraint for constraint in watched(problem.constraints, clock) if constraint.clue in used)
+    opposite: Clause = frozenset((-1 - index if verdict.mine else index + 1,))
+    named_safe: Clause | None = frozenset((-1 - index,)) if position[at] == "S" else None
+    count = problem.mine_count if verdict.mine_count else None
+    used = {position.grid.index(clue) for clue in verdict.because}
+    known_clues = once(constraint for constraint in watched(problem.constraints, clock) if constraint.clue in used)
     if count is not None:
-        constraints = _needed_with(count, said, index, decided.mine, clock)
+        constraints = _needed_with(count, known_clues, index, verdict.mine, clock)
     else:
-        constraints = _needed(said, problem.constraints, opposite, clock)
+        constraints = _needed(known_clues, problem.constraints, opposite, clock)
     shortest: list[tuple[Clause, Origin]] = []
     for attempt in range(TRIES):
-        origins = {} if given is None else {given: Origin("given")}
+        origins = {} if named_safe is None else {named_safe: Origin("given")}
         shuffle = random.Random(attempt) if attempt else None
         refutation = Refutation(constraints, count, clock.check, shuffle, origins)
         try:
@@ -192,41 +193,41 @@ def prove(position: Position | Seen, cell: CellLike, limit: Limit = DEFAULT) -> 
             if shortest:
                 break  # there is a proof, though perhaps not the shortest
             raise
-        found_steps = trimmed(refutation.origins)
-        if not shortest or len(found_steps) < len(shortest):
-            shortest = found_steps
+        clauses = trimmed(refutation.origins)
+        if not shortest or len(clauses) < len(shortest):
+            shortest = clauses
         if len(shortest) > LONG:
             break
-    return _proof(position, at, decided.mine, shortest)
+    return _proof(position, at, verdict.mine, shortest)
 
 
 def _needed(
-    said: list[Constraint], everything: Iterable[Constraint], opposite: Clause, clock: Clock
+    known_clues: list[Constraint], all_clues: Iterable[Constraint], opposite: Clause, clock: Clock
 ) -> list[Constraint]:
-    """The fewest clues that make the cell certain; or, if that takes too long, a minimal set of those known to."""
-    if not said:
-        return []  # the game has named it
-    near = next(part for part in components(everything, clock) if said[0] in part)
+    """The fewest clues that make the cell certain; if that takes too long, a minimal set of ``known_clues``."""
+    if not known_clues:
+        return []  # the game has named the cell safe
+    near = next(part for part in components(all_clues, clock) if known_clues[0] in part)
     try:
         with Solver(once(near), clock.rest(PATIENCE).start(), selectors=True) as solver:
             needed = solver.smallest_core(solver.literals(opposite))
     except OutOfTime:
-        with Solver(said, clock, selectors=True) as solver:
+        with Solver(known_clues, clock, selectors=True) as solver:
             needed = solver.minimal_core(solver.literals(opposite))
     assert needed is not None, "the clues do not make the cell certain"
     return needed
 
 
-def _needed_with(count: Constraint, said: list[Constraint], cell: int, mine: bool, clock: Clock) -> list[Constraint]:
+def _needed_with(count: Constraint, clues: list[Constraint], cell: int, mine: bool, clock: Clock) -> list[Constraint]:
     """A minimal set of clues that, together with the number of mines, makes the cell certain."""
     follows = Follows(count, cell, mine, clock)
-    parts = [tuple(part) for part in components(said, clock)]
-    parts = minimal(parts, lambda some: some if follows(chain(*some)) else None, at_once=len(parts))
-    return minimal(sorted(chain(*parts)), lambda some: some if follows(some) else None)
+    parts = [tuple(part) for part in components(clues, clock)]
+    parts = minimal(parts, lambda fewer: fewer if follows(chain(*fewer)) else None, at_once=len(parts))
+    return minimal(sorted(chain(*parts)), lambda fewer: fewer if follows(fewer) else None)
 
 
 class Follows:
-    """Whether the cell is certain by some clues and the number of mines; earlier results are cached."""
+    """Tests whether given clues and the number of mines make a cell certain; caches the components."""
 
     def __init__(self, count: Constraint, cell: int, mine: bool, clock: Clock) -> None:
         self.count = count
@@ -236,13 +237,13 @@ class Follows:
         self.parts: dict[tuple[Constraint, ...], sat.Part] = {}
 
     def __call__(self, constraints: Iterable[Constraint]) -> bool:
-        """Whether it follows from these."""
+        """Whether these clues, with the number of mines, make the cell certain."""
         parts = [self._part(tuple(part)) for part in components(constraints, self.clock)]
         own = next((i for i, part in enumerate(parts) if self.cell in part.variable), None)
-        rest = len(self.count.cells) - sum(len(part.cells) for part in parts)
-        cases, sums = sat.allowed(parts, self.count.mines, rest, self.clock)
+        unseen = len(self.count.cells) - sum(len(part.cells) for part in parts)
+        cases, sums = sat.allowed(parts, self.count.mines, unseen, self.clock)
         if own is None:
-            return sums == [self.count.mines - rest if self.mine else self.count.mines]
+            return sums == [self.count.mines - unseen if self.mine else self.count.mines]
         variable = parts[own].variable[self.cell]
         opposite = -variable if self.mine else variable
         return not any(parts[own].solve([*case, opposite]) for case in cases[own].values())
@@ -254,7 +255,7 @@ class Follows:
 
 
 def _proof(position: Position, cell: Cell, mine: bool, clauses: list[tuple[Clause, Origin]]) -> Proof:
-    """The same with names and numbers."""
+    """The proof whose steps are these clauses, with names of cells and numbers of steps."""
     at = position.grid.cell
     number = {clause: i for i, (clause, _) in enumerate(clauses, start=1)}
     steps = tuple(

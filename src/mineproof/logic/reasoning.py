@@ -1,4 +1,4 @@
-"""What a method knows about a position while it reasons: facts with the clues that prove them, and what is open."""
+"""What a method knows about a position while it reasons: facts with the clues that prove them, and open clues."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _KEPT: ContextVar[list[Reasoning] | None] = ContextVar("kept reasonings", defaul
 
 @contextmanager
 def noted() -> Iterator[list[Reasoning]]:
-    """Keep what methods reason inside this block, each with the notes that it takes.
+    """Collect the reasonings of all methods that run inside this block, with their notes.
 
     >>> from mineproof import METHODS, Position
     >>> with noted() as reasonings:
     ...     deductions = METHODS["csp"].infer(Position.from_text("3x1x1\\n1HH"))
-    >>> [len(reasoning.said) for reasoning in reasonings]
+    >>> [len(reasoning.constraints) for reasoning in reasonings]
     [1]
     """
     kept: list[Reasoning] = []
@@ -51,12 +51,12 @@ def noted() -> Iterator[list[Reasoning]]:
 
 class Reasoning:
     """A position, and what has been proved about it. The clock starts at once. Inside a ``with``, running out of time
-    is not an error: it ends the block, and ``found`` has what was found until then.
+    is not an error: it ends the block, and ``deductions`` has those made until then.
 
     >>> from mineproof import Limit, Position
     >>> with Reasoning(Position.from_text("3x1x1\\n1HH"), "example", Limit(seconds=2)) as reasoning:
     ...     reasoning.settle()
-    >>> print(*reasoning.found)
+    >>> print(*reasoning.deductions)
     B1 is a mine, by clue A1
     """
 
@@ -69,51 +69,52 @@ class Reasoning:
         self.facts: dict[int, bool] = {}
         """Proved cells: whether each is a mine."""
         self.because: dict[int, Reason] = {}
-        self.found = Deductions()
-        self.said: dict[int, Constraint] = {}
-        """What each clue says."""
+        """The reason of each fact."""
+        self.deductions = Deductions()
+        self.constraints: dict[int, Constraint] = {}
+        """The constraint of each clue, by its index."""
         self.open: list[Constraint] = []
-        """What the clues still say of cells that are not proved, the same thing once, in the order of the clues."""
-        self.looks = 0
-        """At clues, by single-clue rules."""
+        """The constraints without proved cells and without duplicates, in the order of the clues."""
+        self.clue_checks = 0
+        """The number of times that single-clue rules were applied to a clue."""
         self.notes: list[Any] | None = None
-        """What the method writes down besides; None unless somebody reads it (`noted`)."""
+        """What the method notes for display; None unless somebody collects the notes (`noted`)."""
         kept = _KEPT.get()
         if kept is not None:
             self.notes = []
             kept.append(self)
         self._problem: Problem | None = None
-        self._settled = -1  # the number of facts when single clues gave nothing more
-        self._room = limit.memory
+        self._settled = -1  # the number of facts when single clues last proved nothing more
+        self._memory_left = limit.memory
         self._named: tuple[Reason, CellSet] = frozenset(), CellSet()
 
-    def note(self, what: object) -> None:
-        """Write something down, if somebody reads it."""
+    def note(self, note: object) -> None:
+        """Keep a note, if somebody collects them."""
         if self.notes is not None:
-            self.notes.append(what)
+            self.notes.append(note)
 
     def __enter__(self) -> Reasoning:
         return self
 
     def __exit__(self, _: type[BaseException] | None, end: BaseException | None, __: TracebackType | None) -> bool:
-        self.found.ended = str(end or "")
+        self.deductions.ended = str(end or "")
         return isinstance(end, OutOfTime)
 
     def read(self) -> Problem:
-        """What the position says; read on first use."""
+        """The position as constraints, which are read on first use."""
         if self._problem is not None:
             return self._problem
         problem = problem_of(self.position, self.clock)
-        said = [*problem.constraints, problem.mine_count] if self.mine_count else problem.constraints
-        self.said = {constraint.clue: constraint for constraint in watched(said, self.clock)}
-        self.open = once(said, self.clock)
+        constraints = [*problem.constraints, problem.mine_count] if self.mine_count else problem.constraints
+        self.constraints = {constraint.clue: constraint for constraint in watched(constraints, self.clock)}
+        self.open = once(constraints, self.clock)
         self._problem = problem
-        if problem.given:
-            self.prove(problem.given, mine=False, because=frozenset())
+        if problem.named_safe:
+            self.prove(problem.named_safe, mine=False, because=frozenset())
         return problem
 
     def prove(self, cells: Collection[int], *, mine: bool, because: Reason, method: str | None = None) -> None:
-        """Record that these cells are mines, or safe; known ones are skipped."""
+        """Record that these cells are mines, or safe. Cells that are proved already are skipped."""
         at = self.position.grid.cell
         new = []
         self.need(FACT_BYTES * len(cells))
@@ -125,31 +126,31 @@ class Reasoning:
             elif self.facts[cell] is not mine:
                 raise self.contradiction(because | self.because[cell])
         if new:
-            self._room -= FACT_BYTES * len(new)
+            self._memory_left -= FACT_BYTES * len(new)
             clues = self._clues(because)
-            self.found.append(Deduction(CellSet(new), mine, clues, method or self.method, COUNT in because))
+            self.deductions.append(Deduction(CellSet(new), mine, clues, method or self.method, COUNT in because))
 
     def _clues(self, because: Reason) -> CellSet:
-        """The same clues with names; cached, because long reasons recur."""
+        """The clues of a reason as cells. The last result is cached, because the same long reason often recurs."""
         if because is not self._named[0]:
             self.need(CLUE_BYTES * len(because))
-            self._room -= CLUE_BYTES * len(because)
+            self._memory_left -= CLUE_BYTES * len(because)
             at = self.position.grid.cell
             self._named = because, CellSet([at(clue) for clue in watched(because, self.clock, 1_024) if clue >= 0])
         return self._named[1]
 
     def need(self, memory: int) -> None:
-        """Raise `OutOfTime` if there is not so much memory left."""
-        if self._room < memory:
+        """Raise `OutOfTime` if less memory than this, in bytes, is left of the limit."""
+        if self._memory_left < memory:
             raise OutOfTime("the proved cells take more memory than the limit allows")
 
     def settle(self) -> None:
-        """Single-clue rules, until nothing new follows; and what is proved is taken out of what is open."""
+        """Apply single-clue rules until nothing new follows, and remove the proved cells from the open constraints."""
         self.read()
         facts = self.facts
         while self._settled < len(facts):
             proved = len(facts)
-            self.looks += len(self.open)
+            self.clue_checks += len(self.open)
             left: dict[tuple[int, ...], Constraint] = {}
             for constraint in watched(self.open, self.clock):
                 clue, cells, mines = constraint
@@ -164,27 +165,26 @@ class Reasoning:
                 elif mines not in (0, len(unknown)):
                     raise self.contradiction(self.reason(constraint))
                 elif unknown:  # proved mines make the rest safe, or proved safe cells make the rest mines
-                    used = [cell for cell in self.said[clue].cells if facts.get(cell) is (mines == 0)]
+                    used = [cell for cell in self.constraints[clue].cells if facts.get(cell) is (mines == 0)]
                     self.prove(unknown, mine=mines > 0, because=self.with_reasons(clue, used), method="single")
             self.open = list(left.values())
             self._settled = proved
 
     def reason(self, constraint: Constraint) -> Reason:
-        """The clue, and what proved the cells around it that are no longer open."""
-        gone = [cell for cell in self.said[constraint.clue].cells if cell not in constraint.cells]
-        return self.with_reasons(constraint.clue, gone)
+        """The clue of an open constraint, with the reasons of the facts that were removed from it."""
+        removed = [cell for cell in self.constraints[constraint.clue].cells if cell not in constraint.cells]
+        return self.with_reasons(constraint.clue, removed)
 
     def with_reasons(self, clue: int, cells: Iterable[int]) -> Reason:
-        """A clue, together with the reasons of facts."""
+        """A clue, together with the reasons of these proved cells."""
         return frozenset([clue]).union(*[self.because[cell] for cell in cells])
 
     # -- contradictions ------------------------------------------------------------------------------------------
 
     def contradiction(self, because: Reason) -> InconsistentPosition:
-        """The error that says which clues cannot be right, of these that contradict each other: a minimal set of them,
-        if there is time to find one."""
+        """The error for contradicting clues. It names a minimal set of them, if there is time to find one."""
         at = self.position.grid.cell
-        clues = [self.said[clue] for clue in because if clue != COUNT]
+        clues = [self.constraints[clue] for clue in because if clue != COUNT]
         try:
             if COUNT in because:
                 return _refused(conflict_of(self.position, self.clock.rest()))
@@ -199,11 +199,11 @@ class Reasoning:
             return InconsistentPosition(f"{named} contradict each other; time ran out before it was known which")
 
     def wrong(self) -> InconsistentPosition:
-        """The error that names the contradicting clues, wherever they are in the position."""
+        """The error for clues that contradict each other anywhere in the position."""
         return inconsistent(self.position, self.clock)
 
     def miscount(self) -> InconsistentPosition:
-        """The error that says that the clues can all be right, but not with this number of mines."""
+        """The error for clues that can all be right, but not with this number of mines."""
         return _refused(Conflict(CellSet(), mine_count=True))
 
 
@@ -212,6 +212,6 @@ def _refused(conflict: Conflict) -> InconsistentPosition:
 
 
 def check_option(name: str, value: int | None, least: int = 1) -> None:
-    """Check that an option is a whole number, and large enough; None, if allowed, means no limit."""
+    """Check that an option is a whole number, and at least ``least``; None means no limit."""
     if value is not None and whole(value, name) < least:
         raise InvalidArgument(f"{name} must be at least {least}, not {value}")

@@ -1,12 +1,12 @@
-"""Finding a refutation: clauses of some clues, and perhaps the number of mines, lead to the empty clause.
+"""The search for a refutation: the empty clause from the clauses of some clues, and perhaps the number of mines.
 
-By cases, as in DPLL (Davis, Logemann and Loveland, 1962). A clause that has all but one literal false forces that one.
-When a clause has all its literals false, it is resolved with those that forced its literals, from the last back, until
-only supposed literals are left; so each case ends in a *learnt* clause, and two cases of one cell are resolved on that
-cell.
+The search goes by cases, as in DPLL (Davis, Logemann and Loveland, 1962). A clause with all literals false but one
+forces that one. When all literals of a clause are false, it is resolved with the clauses that forced them, the last one
+first, until only supposed literals are left. So each case ends in a *learnt* clause, and the clauses of both cases of a
+cell are resolved on that cell.
 
-The number of mines is never written in clauses. Where clues that share no cell leave too few or too many mines for all
-other cells, given what is supposed, a *counting step* says so: a clause of just those suppositions.
+The number of mines is never written in clauses. Instead, if clues that share no cell leave too few or too many mines
+for all other cells in the current case, a *counting step* adds a clause: the suppositions of the case cannot all hold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 EMPTY: Clause = frozenset()
 DEEPEST = 400
-"""The most nested cases."""
+"""The greatest depth of nested cases."""
 
 
 class Origin(NamedTuple):
@@ -43,9 +43,9 @@ class Refutation:
 
     constraints: Sequence[Constraint]
     mine_count: Constraint | None
-    look: Callable[[], None]
+    check_clock: Callable[[], None]
     shuffle: random.Random | None = None
-    """Tries cells and clauses in another order."""
+    """The source of another order of clauses and cells; None: the given order."""
     origins: dict[Clause, Origin] = field(default_factory=dict)
     """Every clause, with its origin."""
     true: dict[int, None] = field(default_factory=dict)
@@ -62,15 +62,15 @@ class Refutation:
         self.order.sort(key=len)
 
     def refute(self, supposed: Clause) -> None:
-        """Derive the empty clause from a clause of one literal and all the others, which must contradict each other."""
+        """Derive the empty clause from a supposed clause of one literal and all others, which must contradict it."""
         self.origins[supposed] = Origin("suppose")
         self.order.insert(0, supposed)
-        found = self._refute()
-        assert found == EMPTY, "these clauses do not contradict each other"
+        derived = self._refute()
+        assert derived == EMPTY, "these clauses do not contradict each other"
 
     def _refute(self) -> Clause:
-        """A clause that is false in the current case."""
-        self.look()
+        """Derive a clause that is false in the current case."""
+        self.check_clock()
         self.depth += 1
         if self.depth > DEEPEST:
             raise OutOfTime("a proof needs too many nested cases")
@@ -92,9 +92,9 @@ class Refutation:
         return false
 
     def _propagate(self, forced: list[tuple[int, Clause]]) -> Clause | None:
-        """Literals that are forced, until a clause is false or nothing more follows."""
+        """Add forced literals to the case until a clause is false, which is returned, or nothing more is forced."""
         while True:
-            self.look()
+            self.check_clock()
             unit = None
             for clause in self.order:
                 left = None
@@ -119,16 +119,16 @@ class Refutation:
         del self.true[literal]
         return false
 
-    def _resolve(self, one: Clause, other: Clause) -> Clause:
-        new = resolve(one, other)
+    def _resolve(self, first: Clause, second: Clause) -> Clause:
+        new = resolve(first, second)
         assert new is not None
         if new not in self.origins:
-            self.origins[new] = Origin("resolve", premises=(one, other))
+            self.origins[new] = Origin("resolve", premises=(first, second))
             self.order.append(new)
         return new
 
     def _choose(self) -> int:
-        """A literal of a clause that is nearly decided."""
+        """A literal of a clause with as few undecided literals as possible."""
         best: tuple[int, int] | None = None
         for clause in self.order:
             if not any(literal in self.true for literal in clause):
@@ -145,40 +145,43 @@ class Refutation:
         if self.mine_count is None:
             return None
         for mine in (True, False):  # too many mines, or too many safe cells
-            clues = self._apart(mine)
+            clues = self._disjoint(mine)
             clause = miscounted(self.mine_count, clues, list(self.true), mine)
             if clause is not None:
                 self.origins.setdefault(clause, Origin("count", tuple(sorted(c.clue for c in clues))))
                 return clause
         return None
 
-    def _apart(self, mine: bool) -> list[Constraint]:
-        """Clues that share no open cell, those first that need most mines (or safe cells) for each of their cells; and
-        then clues that share no cell with any other, so that less has to be supposed."""
-        wanted = []
+    def _disjoint(self, mine: bool) -> list[Constraint]:
+        """Clues that share no open cell: first those that need the most mines (or safe cells) per open cell, then those
+        that need none and share no cell with the others, which leave less to suppose."""
+        candidates = []
         for constraint in self.constraints:
             unknown = [c for c in constraint.cells if c + 1 not in self.true and -1 - c not in self.true]
             need = constraint.mines - sum(c + 1 in self.true for c in constraint.cells)
             share = (need if mine else len(unknown) - need) / len(unknown) if unknown else 0
-            wanted.append((-share, -len(constraint.cells), constraint, unknown))
-        taken: set[int] = set()
-        apart = []
-        for share, _, constraint, unknown in sorted(wanted):
-            if taken.isdisjoint(unknown if share else constraint.cells):
-                taken.update(constraint.cells)
-                apart.append(constraint)
-        return apart
+            candidates.append((-share, -len(constraint.cells), constraint, unknown))
+        covered: set[int] = set()
+        disjoint = []
+        for share, _, constraint, unknown in sorted(candidates):
+            if covered.isdisjoint(unknown if share else constraint.cells):
+                covered.update(constraint.cells)
+                disjoint.append(constraint)
+        return disjoint
 
 
 def miscounted(mine_count: Constraint, clues: Sequence[Constraint], true: Iterable[int], mine: bool) -> Clause | None:
-    """Of the literals that are supposed, those that make too many mines (or too many safe cells) of the mine count less
-    these clues; None if they do not. As few of them as will do."""
-    seen_by = Counter(cell for clue in clues for cell in clue.cells)  # a cell counts once, less each clue that sees it
+    """The clause of a counting step: that not all of a few true literals hold, because with them the mines (or the safe
+    cells) outside these clues are too many. None if they are not."""
+    # In the mine count less these clues, a cell counts 1, minus 1 for each of the clues that sees it.
+    seen_by = Counter(cell for clue in clues for cell in clue.cells)
     total = mine_count.mines - sum(clue.mines for clue in clues)
-    if not mine:  # the same, counting safe cells
+    if not mine:  # then safe cells are counted instead
         total = len(mine_count.cells) - seen_by.total() - total
     sign = 1 if mine else -1
-    least = sum(1 - times for times in seen_by.values() if times > 1)  # these count against it, and may all be mines
+    least = sum(
+        1 - times for times in seen_by.values() if times > 1
+    )  # as if all cells that count negatively were mines
     used = []
     for literal in true:
         w = 1 - seen_by[abs(literal) - 1]
@@ -190,7 +193,7 @@ def miscounted(mine_count: Constraint, clues: Sequence[Constraint], true: Iterab
 
 
 def trimmed(origins: dict[Clause, Origin]) -> list[tuple[Clause, Origin]]:
-    """The clauses that the empty one needs: what is supposed first, and each after those that it comes from."""
+    """The clauses that the empty one descends from, in order: the supposed one first, and each after its premises."""
     order = {clause: None for clause, origin in origins.items() if origin.rule == "suppose"}
     waiting = [(EMPTY, False)]
     while waiting:

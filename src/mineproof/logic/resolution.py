@@ -1,11 +1,11 @@
 """Resolution: suppose the opposite, and look for the empty clause.
 
-For every cell next to a clue: add "no mine here" to the clauses of the clues around it; if the empty clause follows,
-it is a mine. Failing that, add "mine here": then it is safe. Failing that, the next cell. The area grows as in
-`chaining`, whose clauses and whose engine this uses: clauses are made from all pairs.
+For every cell next to a clue, add "no mine here" to the clauses of the clues around it. If the empty clause follows,
+the cell is a mine. Otherwise add "mine here": if the empty clause follows now, the cell is safe. Otherwise go on with
+the next cell. Areas grow as in `chaining`, and its engine resolves all pairs of clauses.
 
 Source: McIntyre, "Minesweeper" (2016), where it runs last and may keep more clauses than chaining; here, 600. With
-``set_of_support`` only clauses that descend from what was supposed are made (Wos, Robinson and Carson, 1965): another
+``set_of_support`` only clauses that descend from the supposed one are made (Wos, Robinson and Carson, 1965): another
 algorithm, which loses nothing as long as the clues agree with each other, and finds more below the same limit.
 
 Without a limit, and with the mine count as one more clue, it is complete: resolution refutes all that can be refuted
@@ -42,11 +42,11 @@ def infer(
     set_of_support: bool = False,
     mine_count: bool = False,
 ) -> Deductions:
-    """All that single clues and refutations in areas prove. Sound, except ``literal``; complete without a limit and
-    with the mine count.
+    """All cells that single clues and refutations in areas prove. Sound, except with ``literal``; complete without a
+    limit and with the mine count.
 
-    ``clauses`` is the limit of a knowledge base (None: no limit), ``reach`` how far the first area goes to each side,
-    ``subsumption`` drops clauses implied by a shorter one, ``literal`` resolves as the report prints it (see
+    ``clauses`` is the limit of a knowledge base (None: no limit), ``reach`` how far the first area extends to each
+    side, ``subsumption`` drops clauses implied by a shorter one, ``literal`` resolves as the report prints it (see
     `chaining`), ``set_of_support`` makes only clauses that descend from the supposed one, ``mine_count`` adds the
     number of mines.
 
@@ -56,40 +56,41 @@ def infer(
     """
     check_option("clauses", clauses)
     check_option("reach", reach, 0)
-    dull: dict[int, dict[tuple[Constraint, ...], bool]] = defaultdict(dict)
+    fruitless: dict[int, dict[tuple[Constraint, ...], bool]] = defaultdict(dict)
     with Reasoning(position, "resolution", limit, mine_count=mine_count) as reasoning:
         proved = -1
         while proved < len(reasoning.facts):
             reasoning.settle()
             proved = len(reasoning.facts)
             for cell in cells_of(reasoning.open, reasoning.clock):
-                _refute(reasoning, cell, dull[cell], clauses, reach, subsumption, literal, set_of_support)
+                _refute(reasoning, cell, fruitless[cell], clauses, reach, subsumption, literal, set_of_support)
                 if literal and len(reasoning.facts) > proved:
-                    return reasoning.found
-        reasoning.found.complete = clauses is None and mine_count
-    return reasoning.found
+                    return reasoning.deductions
+        reasoning.deductions.complete = clauses is None and mine_count
+    return reasoning.deductions
 
 
 def _refute(
     reasoning: Reasoning,
     cell: int,
-    dull: dict[tuple[Constraint, ...], bool],
+    fruitless: dict[tuple[Constraint, ...], bool],
     most: int | None,
     reach: int,
     subsumption: bool,
     literal: bool,
     set_of_support: bool,
 ) -> None:
-    """Decide a cell, if the clues around it do. ``dull`` are areas without result, and whether they were exhausted."""
+    """Prove a cell, if the clues around it decide it. ``fruitless`` has areas that do not: whether each was
+    exhausted."""
     centre = divmod(cell, reasoning.position.grid.cols)
-    for area in growing(reasoning, centre, reach, dull):
+    for area in growing(reasoning, centre, reach, fruitless):
         if cell in reasoning.facts:
             return
-        dull[area] = True
+        fruitless[area] = True
         for mine in (True, False):
             supposed = -1 - cell if mine else cell + 1
-            found = saturate(reasoning, area, most, subsumption, literal, supposed, set_of_support)
-            dull[area] &= found.exhausted
-            if found.contradiction is not None:
-                reasoning.prove([cell], mine=mine, because=found.contradiction)
+            result = saturate(reasoning, area, most, subsumption, literal, supposed, set_of_support)
+            fruitless[area] &= result.exhausted
+            if result.contradiction is not None:
+                reasoning.prove([cell], mine=mine, because=result.contradiction)
                 return

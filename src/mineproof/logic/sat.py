@@ -1,16 +1,16 @@
 """SAT: a cell is certain if the clues and its opposite have no solution. Complete.
 
-Single clues first. What they leave open falls into components, and each becomes a small SAT problem. From one model,
-every value is a *candidate*; suppose the opposite of one and solve again. If there is no solution, the value is proved,
-and the clues in the solver's core are why. If there is one, all candidates that it disagrees with are gone at once,
-and the solver is told to look for a model that disagrees with as many as it can: so most cells need no call.
+Single-clue rules come first. The clues that they leave open fall into components, and each becomes a small SAT problem.
+Every value in a first model is a *candidate*. Suppose the opposite of one and solve again. If there is no solution, the
+value is proved, and the clues in the solver's core are the reason. If there is one, all candidates that it disagrees
+with are dropped. The solver prefers models that disagree with many candidates, so most cells need no call.
 
 The number of mines never becomes clauses over the whole board. It matters only through *how many* mines each component
-can hold. If bounds on that leave slack, or solutions are soon found in which each open cell is safe, and a mine, then
-nothing follows from it. Else each component is asked, through a totalizer over its own cells alone, which numbers it
-can have; adding these up tells which it may have, given all the others and the cells that no clue sees; and what holds
-for each of them is certain. A component that is too large for that is asked with all others at once, in whatever time
-there is.
+can hold. If bounds on that leave slack, or if solutions are soon found in which each open cell is safe and others in
+which it is a mine, then nothing follows from it. Otherwise a totalizer over the cells of each component finds which
+numbers of mines it can hold alone. Adding these up shows which of them are possible together with all other components
+and the cells that no clue sees; what holds for each of these numbers is certain. If a component is too large for a
+totalizer, all are solved together, in whatever time is left.
 
 Source: Harnjan, "Introduction to Logic Project". There clues are disjunctions of arrangements, multiplied out and kept
 (``encoding="multiplied-out"``), and the number of mines is written in the same way, only when the clues give nothing
@@ -41,7 +41,7 @@ def infer(
 ) -> Deductions:
     """Every certain cell; without ``mine_count``, every cell that follows from the clues alone. With a number, the mine
     count is used only if the clues make no cell safe, and at most this many closed cells are not proved mines.
-    ``encoding`` is how clues are written: it affects only the time.
+    ``encoding`` is how clues are written; it affects only the time.
 
     >>> from mineproof import Position
     >>> print(*infer(Position.from_text("5x2x1\\n11HHH\\n1HHHH")), sep="\\n")
@@ -63,13 +63,13 @@ def infer(
                 because = _reason(reasoning, part.core())
                 reasoning.prove([part.cells[abs(literal) - 1]], mine=literal > 0, because=because)
         if most_cells is not None:
-            if not reasoning.found.safe:
+            if not reasoning.deductions.safe:
                 reasoning.settle()
                 _count_few(reasoning, most_cells, encoding)
         elif mine_count:
             _count_mines(reasoning, parts)
-        reasoning.found.complete = mine_count is True
-    return reasoning.found
+        reasoning.deductions.complete = mine_count is True
+    return reasoning.deductions
 
 
 def find_conflict(position: Position | Seen, limit: Limit = DEFAULT) -> Conflict | None:
@@ -97,7 +97,7 @@ def _reason(reasoning: Reasoning, clues: Iterable[Constraint]) -> frozenset[int]
 
 
 class Part(Solver):
-    """A component: connected clues."""
+    """A component, that is, connected clues, in its own solver."""
 
     def __init__(self, constraints: Iterable[Constraint], clock: Clock, encoding: str = "cardinality") -> None:
         super().__init__(constraints, clock, selectors=True, encoding=encoding)
@@ -110,22 +110,24 @@ class Part(Solver):
         return self._numbers
 
     def bounds(self) -> tuple[int, int]:
-        """Lower and upper bounds on the number of mines."""
+        """Lower and upper bounds on the number of mines in its cells."""
         return bounds(self.constraints, len(self.cells), self.clock)
 
 
-def allowed(parts: Sequence[Part], mines: int, rest: int, clock: Clock) -> tuple[list[dict[int, list[int]]], list[int]]:
-    """For each part, the numbers of mines it may have, so that all parts and the ``rest`` of the cells together have
-    exactly ``mines``; and the possible sums over all parts. If there are none, there is no solution."""
+def allowed(
+    parts: Sequence[Part], mines: int, unseen: int, clock: Clock
+) -> tuple[list[dict[int, list[int]]], list[int]]:
+    """For each part, the numbers of mines with which all parts and the ``unseen`` other cells can hold exactly
+    ``mines`` together; and the possible sums over all parts. If there are no sums, there is no solution."""
     cases = [part.numbers() for part in parts]
-    before = [1]  # sets of sums, one bit per sum: of no part, of the first, of the first two, …
+    before = [1]  # the possible sums over no part, the first, the first two, …: sets with one bit per sum
     for case in watched(cases, clock, every=1):
         before.append(_plus(before[-1], case))
     after = [1]
     for case in watched(reversed(cases), clock, every=1):
         after.append(_plus(after[-1], case))
     after.reverse()
-    fewest = max(0, mines - rest)
+    fewest = max(0, mines - unseen)
     window = (1 << mines + 1) - (1 << fewest) if fewest <= mines else 0
     sums = before[-1] & window
     kept = []
@@ -136,7 +138,7 @@ def allowed(parts: Sequence[Part], mines: int, rest: int, clock: Clock) -> tuple
 
 
 def _plus(sums: int, numbers: Iterable[int]) -> int:
-    """All sums of one of each."""
+    """All sums of one of these sums and one of the numbers; sets of sums have one bit per sum."""
     total = 0
     for number in numbers:
         total |= sums << number
@@ -148,12 +150,12 @@ def _bits(sums: int) -> Iterator[int]:
 
 
 def _count_few(reasoning: Reasoning, most_cells: int, encoding: str) -> None:
-    """What the number of mines adds, as one more clue over all closed cells that are not proved."""
+    """Prove what follows only with the number of mines, as one more clue over all cells that are not proved."""
     problem, facts = reasoning.read(), reasoning.facts
     cells = tuple(cell for cell in problem.unknown.tolist() if cell not in facts)
     if len(cells) > most_cells:
         return
-    because = frozenset((COUNT, *reasoning.said))
+    because = frozenset((COUNT, *reasoning.constraints))
     count = Constraint(COUNT, cells, problem.mines - sum(facts.values()))
     reasoning.note(count)
     with Solver((*reasoning.open, count), reasoning.clock, encoding=encoding) as solver:
@@ -164,19 +166,19 @@ def _count_few(reasoning: Reasoning, most_cells: int, encoding: str) -> None:
 
 
 def _leaves_open(reasoning: Reasoning, parts: Sequence[Part], fewest: int, most: int) -> bool:
-    """Whether solutions with such numbers of mines are soon found in which each cell that is not proved is safe, and a
-    mine; then nothing follows from the number of mines, and nothing has to be added up. If cells that no clue sees take
-    the difference, most boards are such."""
+    """Whether, for each cell that is not proved, solutions are soon found in which it is safe and in which it is a
+    mine, with numbers of mines strictly between these bounds. Then nothing follows from the number of mines, and
+    nothing has to be added up. Most boards where some cells are seen by no clue are like that."""
     models = []
     for part in parts:
         part.solve()
         models.append(part.model())
-    held = [sum(literal > 0 for literal in model) for model in models]
-    inside = range(fewest + 1, most)  # cells that no clue sees can then be both
-    if sum(held) not in inside:
+    mines = [sum(literal > 0 for literal in model) for model in models]
+    inside = range(fewest + 1, most)  # then cells that no clue sees can be safe, and can be mines
+    if sum(mines) not in inside:
         return False
-    for part, model, own in zip(parts, models, held, strict=True):
-        others = sum(held) - own
+    for part, model, own in zip(parts, models, mines, strict=True):
+        others = sum(mines) - own
         candidates = {literal: None for literal in model if part.cells[abs(literal) - 1] not in reasoning.facts}
         while candidates:
             part.prefer([-literal for literal in candidates])
@@ -191,7 +193,8 @@ def _leaves_open(reasoning: Reasoning, parts: Sequence[Part], fewest: int, most:
 
 
 def _count_whole(reasoning: Reasoning, fewest: int, most: int, because: Reason) -> None:
-    """What the number of mines adds, where a component is too large to add up: all clues and these bounds at once."""
+    """Prove what follows with the number of mines where a component is too large to add up: by solving all clues at
+    once, with bounds on the mines in their cells."""
 
     def bounded(fewest: int, most: int) -> Solver:
         solver = Solver(reasoning.open, reasoning.clock)
@@ -204,37 +207,37 @@ def _count_whole(reasoning: Reasoning, fewest: int, most: int, because: Reason) 
         unproved = [variable for cell, variable in solver.variable.items() if cell not in reasoning.facts]
         for literal in solver.backbone(among=[sign * variable for variable in unproved for sign in (1, -1)]):
             reasoning.prove([solver.cells[abs(literal) - 1]], mine=literal > 0, because=because)
-    for mine, one, other in ((True, fewest + 1, most), (False, fewest, most - 1)):
-        with bounded(one, other) as solver:
+    for mine, low, high in ((True, fewest + 1, most), (False, fewest, most - 1)):
+        with bounded(low, high) as solver:
             if not solver.solve():
-                reasoning.prove(reasoning.read().rest, mine=mine, because=because)
+                reasoning.prove(reasoning.read().unseen, mine=mine, because=because)
 
 
 def _count_mines(reasoning: Reasoning, parts: Sequence[Part]) -> None:
-    """What the number of mines adds."""
+    """Prove what follows only with the number of mines."""
     problem = reasoning.read()
     seen = {cell for part in parts for cell in part.cells}
     mines = problem.mines - sum(mine for cell, mine in reasoning.facts.items() if cell not in seen)
-    rest = problem.rest
+    unseen = problem.unseen
     lows, highs = zip(*(part.bounds() for part in parts), strict=True) if parts else ((), ())
-    if mines - len(rest) < sum(lows) and sum(highs) < mines:
+    if mines - len(unseen) < sum(lows) and sum(highs) < mines:
         return
-    if _leaves_open(reasoning, parts, mines - len(rest), mines):
+    if _leaves_open(reasoning, parts, mines - len(unseen), mines):
         return
-    because = frozenset((COUNT, *reasoning.said))
+    because = frozenset((COUNT, *reasoning.constraints))
     try:
-        cases, sums = allowed(parts, mines, len(rest), reasoning.clock)
+        cases, sums = allowed(parts, mines, len(unseen), reasoning.clock)
     except TooManySums:
-        _count_whole(reasoning, mines - len(rest), mines, because)
+        _count_whole(reasoning, mines - len(unseen), mines, because)
         return
     if not sums:
         raise reasoning.miscount()
     for part, totals in zip(parts, cases, strict=True):
-        held: Iterable[int] | None = None
+        certain: Iterable[int] | None = None  # the literals that hold for each of the numbers so far
         for case in totals.values():
-            held = list(part.backbone(case, held))
+            certain = list(part.backbone(case, certain))
         for mine in (False, True):
-            cells = [part.cells[abs(literal) - 1] for literal in held or () if (literal > 0) is mine]
+            cells = [part.cells[abs(literal) - 1] for literal in certain or () if (literal > 0) is mine]
             reasoning.prove(cells, mine=mine, because=because)
-    if len(sums) == 1 and sums[0] in (mines, mines - len(rest)):
-        reasoning.prove(rest, mine=sums[0] < mines, because=because)
+    if len(sums) == 1 and sums[0] in (mines, mines - len(unseen)):
+        reasoning.prove(unseen, mine=sums[0] < mines, because=because)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
-    """All that the two rules prove. Sound; not complete.
+    """All cells that the two rules prove. Sound; not complete.
 
     >>> from mineproof import Position
     >>> position = Position.from_text('''4x2x1
@@ -38,27 +38,27 @@ def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
     """
     with Reasoning(position, "single", limit) as reasoning:
         reasoning.settle()
-    return reasoning.found
+    return reasoning.deductions
 
 
 class Follower:
-    """The same over a whole game, with a waiting list.
+    """The two rules over a whole game, with a waiting list.
 
     >>> from mineproof import Position
     >>> player = Follower()
-    >>> [len(player.infer(Position.from_text(f"6x1x2\\n{row}"))) for row in ("1HHHHH", "1H1HHH")], player.looks
+    >>> [len(player.infer(Position.from_text(f"6x1x2\\n{row}"))) for row in ("1HHHHH", "1H1HHH")], player.clue_checks
     ([1, 2], 2)
     """
 
     def __init__(self) -> None:
-        self.looks = 0
+        self.clue_checks = 0
         """The number of clue checks so far."""
         self._followed = Followed()
         self._facts: dict[int, tuple[bool, Reason]] = {}
-        self._waiting: dict[int, None] = {}  # clues to look at; a set that keeps its order
+        self._waiting: dict[int, None] = {}  # clues to be checked; a set that keeps its order
 
     def infer(self, position: Position, limit: Limit = DEFAULT) -> Deductions:
-        """What follows now: every proved cell that is still closed."""
+        """Every proved cell that is still closed."""
         with Reasoning(position, "single", limit) as reasoning:
             other_game, new = self._followed.see(position)
             if other_game:
@@ -67,31 +67,31 @@ class Follower:
             for index in new:
                 self._wake(position, index)
                 self._waiting[index] = None
-                if position.cells[index] == ord("S"):  # the game has named it
+                if position.cells[index] == ord("S"):  # named safe by the game
                     self._facts[index] = False, frozenset()
             while self._waiting:
                 reasoning.clock.check()
                 clue = next(iter(self._waiting))
-                self._look(reasoning, clue)
+                self._check_clue(reasoning, clue)
                 del self._waiting[clue]
             for cell, (mine, because) in self._facts.items():
                 if position.cells[cell] in CLOSED.encode():
                     reasoning.prove([cell], mine=mine, because=because)
-        return reasoning.found
+        return reasoning.deductions
 
     def _wake(self, position: Position, index: int) -> None:
-        """A cell has changed: the clues around it may help now."""
+        """Let the clues around a changed cell be checked again."""
         grid = position.grid
         for near in grid.neighbours(grid.cell(index)):
             self._waiting[grid.index(near)] = None
 
-    def _look(self, reasoning: Reasoning, clue: int) -> None:
-        """What a clue proves, with the facts around it."""
+    def _check_clue(self, reasoning: Reasoning, clue: int) -> None:
+        """Add the facts that a clue proves, given the facts around it."""
         position, grid, facts = reasoning.position, reasoning.position.grid, self._facts
         symbol = chr(position.cells[clue])
         if not symbol.isdigit():
             return
-        self.looks += 1
+        self.clue_checks += 1
         around = [grid.index(near) for near in grid.neighbours(grid.cell(clue))]
         known = {cell: facts[cell] for cell in around if cell in facts and chr(position.cells[cell]) in UNKNOWN}
         unknown = [cell for cell in around if cell not in known and chr(position.cells[cell]) in UNKNOWN]
@@ -102,7 +102,7 @@ class Follower:
         if not unknown or missing not in (0, len(unknown)):
             return
         mine = missing > 0
-        used = [because for is_mine, because in known.values() if is_mine is not mine]
+        reasons = [because for is_mine, because in known.values() if is_mine is not mine]
         for cell in unknown:
-            facts[cell] = mine, frozenset((clue,)).union(*used)
+            facts[cell] = mine, frozenset((clue,)).union(*reasons)
             self._wake(position, cell)

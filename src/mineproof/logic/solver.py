@@ -1,14 +1,14 @@
 """The SAT solver for every question of whether a board is possible: the only module that uses PySAT.
 
-Three layers, as in CaDiCaL. Outside are clues and cells; `Solver` turns them into variables, one per cell, and keeps to
-the caller's time; inside is Minicard (Liffiton and Maglalang, 2012), a MiniSat with native "at most k of these"
-constraints. "Exactly k of n" is then two constraints, and building them takes a tenth of the time of clauses. A
-*selector* makes a clue one that may be dropped: with the selector n − k times among the cells, "at most n of these" is
-"at most k of the cells" when it is true, and says nothing when it is false.
+There are three layers, as in CaDiCaL. Outside are clues and cells. `Solver` turns them into variables, one per cell,
+and keeps to the caller's time. Inside is Minicard (Liffiton and Maglalang, 2012), a MiniSat with native "at most k of
+these" constraints. "Exactly k of n" is then two constraints, which are built in a tenth of the time of clauses. A
+*selector* is a variable with which a clue can be dropped: with the selector n − k times among the cells, "at most n of
+these" means "at most k of the cells" if the selector is true, and nothing if it is false.
 
-MiniSat looks at its budget and for an interruption at each decision; Glucose does so only at a restart, which on a
-board of a million cells may be a minute away. A call gets a small budget first, and most end there. What is left runs
-in the background, while the clock, cancellation and Ctrl-C are checked.
+MiniSat checks its budget, and whether it was interrupted, at each decision; Glucose does so only at a restart, which on
+a board of a million cells may be a minute away. Each call first gets a small budget, which is enough for most. Longer
+calls continue in the background, while the clock, cancellation and Ctrl-C are checked.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PROPAGATIONS = 50_000
-"""The budget of a call before it continues in the background: some milliseconds."""
+"""The number of propagations before a call continues in the background: a few milliseconds."""
 MOST_SUMS = 200_000
-"""The most cells times distinct numbers of mines: beyond that, adding up takes too many clauses."""
+"""The largest product of a component's cells and its possible numbers of mines for which totalizers are built."""
 ENCODINGS: dict[str, Callable[[int, int], Iterable[Sequence[int]]] | None] = {
     "cardinality": None,
     "direct": lambda mines, size: exactly(mines, range(1, size + 1)),
     "multiplied-out": multiplied_out,
 }
-"""Clauses for a number of mines among the variables from 1 to a size."""
+"""For each encoding, the clauses for a number of mines among the variables from 1 to a size; None: no clauses."""
 
 
 class TooManySums(OutOfTime):
@@ -78,11 +78,11 @@ class Solver:
             raise InvalidBoard(f"an encoding must be one of {', '.join(ENCODINGS)}, not {encoding}")
         self._encode = ENCODINGS[encoding]
         self.clauses = 0
-        """That clues were written as."""
+        """Number of clauses the clues were encoded as."""
         self.constraints = list(constraints)
         self.clock = clock
         self.cells = cells_of(self.constraints, clock, cells)
-        """The cell of each variable, which are counted from 1."""
+        """The cell of each variable. Variables are numbered from 1."""
         self.variable = {cell: i for i, cell in enumerate(watched(self.cells, clock, 4_096), start=1)}
         self._top = len(self.cells)
         self._selectors = range(0)
@@ -104,9 +104,10 @@ class Solver:
         """Free what the solver holds, now."""
         self._lent.close(Minicard.delete)
 
-    # -- what it is told -----------------------------------------------------------------------------------------
+    # -- adding clues --------------------------------------------------------------------------------------------
 
     def _exactly(self, mines: int, variables: list[int], selector: Iterable[int]) -> None:
+        """Add that exactly this many of the variables are mines, or with a selector, that this holds if it is true."""
         size = len(variables)
         guard = list(selector)
         if not 0 <= mines <= size:
@@ -114,7 +115,7 @@ class Solver:
             return
         tool = self._lent.tool
         if self._encode is not None:
-            unless = [-one for one in guard]
+            unless = [-literal for literal in guard]
             for clause in watched(self._encode(mines, size), self.clock, every=4_096):
                 self.clauses += 1
                 tool.add_clause([variables[v - 1] if v > 0 else -variables[-v - 1] for v in clause] + unless)
@@ -132,7 +133,7 @@ class Solver:
         self._lent.tool.add_clause([-guard[0]])
 
     def bound(self, least: int, most: int, cells: Sequence[int] | None = None) -> None:
-        """Bound the number of mines in these cells (None: all) from now on. No core mentions this."""
+        """Bound the number of mines in these cells (None: all) from now on. Cores do not mention bounds."""
         variables = [self.variable[cell] for cell in (self.cells if cells is None else cells)]
         if least > most or most < 0 or least > len(variables):
             self._never([])
@@ -143,14 +144,14 @@ class Solver:
             self._lent.tool.add_atmost([-variable for variable in variables], len(variables) - least)
 
     def literals(self, literals: Iterable[int]) -> list[int]:
-        """Literals of the solver, from those whose variable is the index of a cell + 1."""
+        """The solver's literals for literals whose variable is the index of a cell + 1."""
         return [self.variable[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in literals]
 
     def prefer(self, literals: Iterable[int]) -> None:
-        """Prefer these literals in the next model, where nothing forces the variable."""
+        """Prefer these literals in the next models, wherever nothing forces the variable."""
         self._lent.tool.set_phases(list(literals))
 
-    # -- what it is asked ----------------------------------------------------------------------------------------
+    # -- solving ------------------------------------------------------------------------------------------------
 
     def solve(self, supposed: Iterable[int] = ()) -> bool:
         """Whether there is a solution of all clues in which these literals hold."""
@@ -174,9 +175,9 @@ class Solver:
 
     def model(self) -> list[int]:
         """The literals of all cells in the last solution."""
-        found: list[int] = self._lent.tool.get_model()
-        del found[len(self.cells) :]
-        return found + list(range(-len(found) - 1, -len(self.cells) - 1, -1))  # cells that no clause mentions
+        literals: list[int] = self._lent.tool.get_model()
+        del literals[len(self.cells) :]
+        return literals + list(range(-len(literals) - 1, -len(self.cells) - 1, -1))  # cells that no clause mentions
 
     def mined(self) -> set[int]:
         """The mined cells of the last solution."""
@@ -187,8 +188,8 @@ class Solver:
         self._lent.tool.add_clause([-literal for literal in self.model()])
 
     def backbone(self, supposed: Sequence[int] = (), among: Iterable[int] | None = None) -> Iterator[int]:
-        """Literals (of ``among``, if given) that hold in all solutions under the assumptions, as they are proved; none
-        if there is no solution. After each, `core` tells why."""
+        """The literals (only of ``among``, if given) that hold in all solutions under the assumptions, as they are
+        proved; none if there is no solution. After each, `core` returns its reason."""
         if not self.solve(supposed):
             return
         candidates = dict.fromkeys(self.model())  # a set that keeps its order
@@ -205,7 +206,7 @@ class Solver:
                 yield literal
 
     def totals(self, least: int, most: int) -> dict[int, list[int]]:
-        """Those of these numbers of mines that are possible, each with the literals that assume it."""
+        """The possible numbers of mines between these bounds, each with the literals that assume it."""
         if least == most:
             return {least: []}
         size = len(self.cells)
@@ -228,10 +229,10 @@ class Solver:
                 cases[mines] = case
         return cases
 
-    # -- which clues ---------------------------------------------------------------------------------------------
+    # -- finding cores -------------------------------------------------------------------------------------------
 
     def core(self) -> list[Constraint]:
-        """Some set of clues that has no solution under the last assumptions."""
+        """A set of clues, not always minimal, that has no solution under the last assumptions."""
         return self._clues(self._core())
 
     def minimal_core(self, supposed: Sequence[int] = ()) -> list[Constraint] | None:
@@ -239,21 +240,21 @@ class Solver:
         if self.solve(supposed):
             return None
         core = self._core()
-        return self._clues(minimal(core, lambda some: self._refuted(some, supposed), at_once=max(1, len(core) // 8)))
+        return self._clues(minimal(core, lambda fewer: self._refuted(fewer, supposed), at_once=max(1, len(core) // 8)))
 
     def smallest_core(
         self, supposed: Sequence[int] = (), weight: Callable[[Constraint], float] = lambda _: 1
     ) -> list[Constraint] | None:
-        """The same, with as few clues as possible, or with the smallest sum of weights.
+        """A minimal core with as few clues as possible, or with the smallest sum of weights.
 
         By implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, 2015): take the cheapest set of clues
-        that meets each set found so far. If it has a solution, make it as large as can be, and what is left out is one
-        more set that every core has to meet.
+        that meets each set found so far. If it has a solution, add as many clues as possible; those that cannot be
+        added are another set that every core has to meet.
         """
         if self.solve(supposed):
             return None
         if self.solve():
-            self.prefer(self.model())  # models then break clues near what is supposed, and few of them
+            self.prefer(self.model())  # models then violate few clues, near the supposed cells
         cost = {s: weight(c) for s, c in zip(self._selectors, self.constraints, strict=True)}
         to_meet: list[frozenset[int]] = []
         while True:
@@ -263,18 +264,18 @@ class Solver:
             to_meet.append(self._left_out(chosen, supposed))
 
     def _left_out(self, chosen: set[int], supposed: Sequence[int]) -> frozenset[int]:
-        """The clues left when as many as possible have been added to a solution of the chosen ones."""
-        held = self._holding()
+        """The selectors of the clues that are left when as many as possible have been added to the chosen ones."""
+        held = self._satisfied()
         out: set[int] = set()
         for selector in self._selectors:
             if selector not in held:
                 if self._solve([*chosen, *held, selector, *supposed]):
-                    held |= self._holding()
+                    held |= self._satisfied()
                 else:
                     out.add(selector)
         return frozenset(out)
 
-    def _holding(self) -> set[int]:
+    def _satisfied(self) -> set[int]:
         """The selectors of the clues that hold in the last solution."""
         mined = self.mined()
         pairs = zip(self._selectors, self.constraints, strict=True)
@@ -292,10 +293,10 @@ class Solver:
 
 
 def minimal(items: Sequence[T], enough: Callable[[Sequence[T]], Sequence[T] | None], *, at_once: int = 1) -> list[T]:
-    """A minimal part of the items that is enough, given that all of them are. By deletion, in large blocks at first.
-    ``enough`` returns the items that were needed, or None.
+    """A minimal part of the items that is enough, given that all of them are. Items are deleted, at first in blocks of
+    ``at_once``. ``enough`` returns those of some items that were needed, or None if they are not enough.
 
-    >>> minimal(range(9), lambda some: some if {2, 5} <= set(some) else None)
+    >>> minimal(range(9), lambda items: items if {2, 5} <= set(items) else None)
     [2, 5]
     """
     kept = list(items)

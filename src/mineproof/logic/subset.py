@@ -1,9 +1,9 @@
 """Pairs of clues, as strong human players read them.
 
-Two clues that share cells cut them into three groups: those of the one alone, of the other alone, and of both. The
-numbers bound the mines in each group; where a bound is tight the whole group is decided. This holds the patterns that
-players know by name (1-1, 1-2, 1-2-1, 1-2-2-1). And where the cells of one clue lie inside those of another, the
-difference is a clue of its own, which joins in as if it stood on the board.
+Two clues that share cells divide them into three groups: those of the first alone, of the second alone, and of both.
+The numbers bound the mines in each group; if a bound is tight, the whole group is decided. This covers the patterns
+that players know by name (1-1, 1-2, 1-2-1, 1-2-2-1). A group whose number of mines is known, but not decided, is used
+like a clue of its own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Group(NamedTuple):
 
 
 def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
-    """All that single clues and pairs of clues prove. Sound; not complete.
+    """All cells that single clues and pairs of clues prove. Sound; not complete.
 
     >>> from mineproof import Position
     >>> print(*infer(Position.from_text("3x2x2\\nHHH\\n121")), sep="\\n")
@@ -44,11 +44,11 @@ def infer(position: Position, limit: Limit = DEFAULT) -> Deductions:
         reasoning.settle()
         while _pairs(reasoning):
             reasoning.settle()
-    return reasoning.found
+    return reasoning.deductions
 
 
 def _pairs(reasoning: Reasoning) -> bool:
-    """Compare all groups that share cells, and their differences. Return whether any cell was proved."""
+    """Compare all groups that share cells, and the groups that these make. Return whether any cell was proved."""
     groups: dict[frozenset[int], Group] = {}
     holding: dict[int, list[Group]] = defaultdict(list)
     waiting = deque(
@@ -57,34 +57,34 @@ def _pairs(reasoning: Reasoning) -> bool:
     proved = len(reasoning.facts)
     while waiting and proved == len(reasoning.facts):
         reasoning.clock.check()
-        one = waiting.popleft()
-        same = groups.setdefault(one.cells, one)
-        if same.mines != one.mines:
-            raise reasoning.contradiction(same.because | one.because)
-        if same is not one:
+        group = waiting.popleft()
+        same = groups.setdefault(group.cells, group)
+        if same.mines != group.mines:
+            raise reasoning.contradiction(same.because | group.because)
+        if same is not group:
             continue
-        for other in list({id(group): group for cell in one.cells for group in holding[cell]}.values()):
-            for part in split(one, other):
+        for other in list({id(near): near for cell in group.cells for near in holding[cell]}.values()):
+            for part in split(group, other):
                 if part.mines in (0, len(part.cells)):
                     reasoning.prove(sorted(part.cells), mine=part.mines > 0, because=part.because)
                 else:
                     waiting.append(part)
-        for cell in one.cells:
-            holding[cell].append(one)
+        for cell in group.cells:
+            holding[cell].append(group)
     return len(reasoning.facts) > proved
 
 
-def split(one: Group, other: Group) -> Iterator[Group]:
-    """The three groups that two make, as far as their numbers of mines are known."""
-    shared = one.cells & other.cells
-    rest_of_one, rest_of_other = one.cells - shared, other.cells - shared
-    least = max(0, one.mines - len(rest_of_one), other.mines - len(rest_of_other))
-    most = min(len(shared), one.mines, other.mines)
-    because = one.because | other.because
+def split(first: Group, second: Group) -> Iterator[Group]:
+    """Divide two groups into up to three whose numbers of mines are known."""
+    shared = first.cells & second.cells
+    first_only, second_only = first.cells - shared, second.cells - shared
+    least = max(0, first.mines - len(first_only), second.mines - len(second_only))
+    most = min(len(shared), first.mines, second.mines)
+    because = first.because | second.because
     for cells, low, high in (
         (shared, least, most),
-        (rest_of_one, one.mines - most, one.mines - least),
-        (rest_of_other, other.mines - most, other.mines - least),
+        (first_only, first.mines - most, first.mines - least),
+        (second_only, second.mines - most, second.mines - least),
     ):
         if cells and low == high:
             yield Group(cells, low, because)

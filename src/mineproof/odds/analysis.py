@@ -1,4 +1,4 @@
-"""What a position tells: every certain cell, and the odds of every other."""
+"""The analysis of a position: every certain cell, and the odds of every other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from mineproof.odds.solutions import TOO_MANY, combine
 from mineproof.odds.words import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from threading import Event
 
     from numpy.typing import NDArray
@@ -35,12 +34,13 @@ if TYPE_CHECKING:
     from mineproof.board.position import Position, Seen
 
 MOST_SAMPLES = 1_000_000
+"""The most boards drawn at once."""
 MOST_WORK = 3e7
-"""Of joining the components over the number of mines exactly; beyond it the normal law does, and bounds its error."""
+"""The most steps for joining the components exactly. Beyond that the normal law is used, and its error is bounded."""
 SHOWING = Limit(seconds=2)
-"""For what is shown besides the odds: the number of boards, or the conflict."""
+"""The limit for finding what is shown besides the odds: the number of boards, or the conflict."""
 EQUAL = 1e-9
-"""Risks that differ by less differ by rounding only: the first cell of equals is chosen, on every machine."""
+"""Risks that differ by less count as equal, so that rounding never changes which cell is chosen."""
 
 
 class LeastRisk(NamedTuple):
@@ -50,11 +50,20 @@ class LeastRisk(NamedTuple):
     risk: float
 
 
+class Outlook(NamedTuple):
+    """What comes after a safe cell has shown a number."""
+
+    share: float
+    """The probability of the number, if the cell is safe."""
+    leads_on: bool
+    """Whether a certain move follows, or nothing is left to open."""
+
+
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """Everything that follows from a position and its number of mines.
 
-    Complete: each cell that is a mine on all boards, or on none, is listed as such.
+    Unless a limit cut the search short, each cell that is a mine on all boards, or on none, is listed as such.
     """
 
     position: Position
@@ -68,10 +77,11 @@ class Analysis:
     """The probability of a mine in each cell: rows × cols. NaN where opened, where time ran out before an estimate
     (see `unrated`), and everywhere if the position is inconsistent."""
     marks: bytes
+    """What is known of each cell, as one of the ``MARK_…`` of `mineproof._native.counting`."""
     log_solutions: float
     """The natural logarithm of the number of solutions; -inf if there are none, NaN if they were not counted."""
     errors: NDArray[np.float64] | None = None
-    """The error of each probability: a standard error if sampled, a bound if joined by the normal law; None if they
+    """The error of each probability: a standard error if sampled, a bound if joined by the normal law; None if all
     are exact."""
     ended: str = "time ran out"
     """Why the search was cut short, if it was."""
@@ -79,34 +89,35 @@ class Analysis:
 
     def __repr__(self) -> str:
         odds = {True: "exact odds" if self.exact else "estimated odds", False: "inconsistent", None: "out of time"}
-        found = f"{len(self.safe)} cells safe, {len(self.mined)} mined, " if self.consistent else ""
-        return f"<Analysis of {self.position.grid}x{self.position.mines}: {found}{odds[self.consistent]}>"
+        certain = f"{len(self.safe)} cells safe, {len(self.mined)} mined, " if self.consistent else ""
+        return f"<Analysis of {self.position.grid}x{self.position.mines}: {certain}{odds[self.consistent]}>"
 
     def __post_init__(self) -> None:
         self.probabilities.setflags(write=False)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without the counter, which stays in its process."""
+        """The state without the counter, which stays in its process."""
         return {**self.__dict__, "_counted": None}
 
     @cached_property
     def safe(self) -> CellSet:
         """Closed cells that are certainly safe."""
-        return self._cells(self._marked(counting.MARK_SAFE))
+        return self._cells(self.marked(counting.MARK_SAFE))
 
     @cached_property
     def mined(self) -> CellSet:
         """Closed cells that are certainly mines."""
-        return self._cells(self._marked(counting.MARK_MINED))
+        return self._cells(self.marked(counting.MARK_MINED))
 
     @cached_property
     def unrated(self) -> CellSet:
         """Closed cells that are not certain and have no odds, because time ran out."""
-        return self._cells(self._marked(counting.MARK_UNSURE) & np.isnan(self.probabilities).ravel())
+        return self._cells(self.marked(counting.MARK_UNSURE) & np.isnan(self.probabilities).ravel())
 
-    def _marked(self, mark: int) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = np.frombuffer(self.marks, np.uint8) == mark
-        return found
+    def marked(self, mark: int) -> NDArray[np.bool_]:
+        """Whether each cell, in row-major order, has this mark. Faster than sets of cells on a board of millions."""
+        has_mark: NDArray[np.bool_] = np.frombuffer(self.marks, np.uint8) == mark
+        return has_mark
 
     def _cells(self, where: NDArray[np.bool_]) -> CellSet:
         return CellSet(map(self.position.grid.cell, np.flatnonzero(where).tolist()))
@@ -170,8 +181,8 @@ class Analysis:
         """The probability that a cell is a mine: its entry in ``probabilities``.
 
         >>> from mineproof import Position, analyse
-        >>> found = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
-        >>> found.probability("A1"), "B1" in found.safe, found.mined
+        >>> analysis = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
+        >>> analysis.probability("A1"), "B1" in analysis.safe, analysis.mined
         (1.0, True, CellSet.parse('A1 C1'))
         """
         return float(self.probabilities[self.position.grid.at(cell)])
@@ -183,24 +194,32 @@ class Analysis:
         >>> analyse(Position.from_text("3x1x1\\nHHH")).numbers("B1")
         {1: 1.0}
         """
-        logs = {number: opened.log_solutions for number, opened in self.opened(cell, limit)}
-        return dict(zip(logs, shares(logs.values()).tolist(), strict=True))
+        return {number: outlook.share for number, outlook in self.outlooks(cell, limit).items()}
 
-    def opened(self, cell: CellLike, limit: Limit = DEFAULT) -> Iterator[tuple[int, Analysis]]:
-        """The analysis after opening a closed cell, for each number that it could show. Raises `OutOfTime`."""
+    def outlooks(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, Outlook]:
+        """What comes after each number that a closed cell could show if it is safe. Raises `OutOfTime`.
+
+        >>> from mineproof import Position, analyse
+        >>> analyse(Position.from_text("3x1x1\\nHHH")).outlooks("A1")
+        {0: Outlook(share=0.5, leads_on=True), 1: Outlook(share=0.5, leads_on=True)}
+        """
         clock = limit.start()
         at = self.position.grid.at(cell)
         if self.position[at] not in CLOSED:
             raise InvalidArgument(f"{at} is open")
         if self.consistent is False:
             raise inconsistent(self.position, clock)
-        most = len(self.position.grid.neighbours(at))
-        for number in range(most + 1):
-            opened = analyse(self.position.with_symbol(at, str(number)), clock.rest(1 / (most + 1 - number)))
-            if not opened.exact:
-                raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
-            if opened.consistent:
-                yield number, opened
+        with self._count().joined(clock) as counter:
+            views = counter.views(self.position.grid.index(at), clock)
+        clock.check_cancelled()
+        if views is None:
+            raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
+        safe = sum(share for share, *_ in views.values())
+        known = bool(self.safe - {at})
+        return {
+            number: Outlook(share / safe, known or won or certain > 0)
+            for number, (share, won, certain, *_) in views.items()
+        }
 
     def samples(self, count: int, *, seed: int | None = None, limit: Limit = DEFAULT) -> NDArray[np.bool_]:
         """Random consistent boards, all equally likely: count × rows × cols, True for a mine. The same seed gives the
@@ -225,14 +244,14 @@ class Analysis:
 
     @cached_property
     def components(self) -> list[tuple[list[Cell], list[Cell]]]:
-        """Groups of connected clues and the cells around them, without the cells that the clues prove."""
+        """Groups of connected clues, each with the cells around them except those that the clues prove."""
         with self._count().joined(DEFAULT.start()) as counter:
-            found = counter.components()
-        cell = self.position.grid.cell
-        return [(list(map(cell, clues)), list(map(cell, cells))) for clues, cells in found]
+            components = counter.components()
+        at = self.position.grid.cell
+        return [(list(map(at, clues)), list(map(at, cells))) for clues, cells in components]
 
     def words(self, limit: Limit = SHOWING) -> str:
-        """How many boards there are, what is certain, and the best guess; one line each.
+        """How many boards there are, what is certain, and the least risky cell; one line each.
 
         >>> from mineproof import Position, analyse
         >>> print(analyse(Position.from_text("3x2x2\\nHHH\\n121")).words())
@@ -246,7 +265,7 @@ class Analysis:
         return odds_table(self.position, self.probabilities, self.safe, self.mined, colour=colour, width=width)
 
     def _repr_html_(self) -> str:
-        """The board with the odds, and words, for a notebook."""
+        """The board with the odds, and the words beside it, for a notebook."""
         picture = None
         if len(self.position.grid) <= SHOWN_CELLS:
             wrong = () if self.conflict is None else (Highlight(tuple(self.conflict.clues), (), False),)
@@ -254,31 +273,23 @@ class Analysis:
         return beside(picture, listed(self.words().split("\n")))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
-        """The same in an IPython console."""
+        """The board with the odds and the words, in an IPython console."""
         shown = len(self.position.grid) <= SHOWN_CELLS
         printer.text(f"{self.table()}\n{self.words()}" if shown else self.words())
-
-
-def shares(logs: Iterable[float]) -> NDArray[np.float64]:
-    """The shares of cases, of which the logarithms of their numbers of boards are given."""
-    values = np.array(list(logs))
-    weights = np.exp(values - values.max(initial=-np.inf))
-    normalised: NDArray[np.float64] = weights / weights.sum()
-    return normalised
 
 
 def analyse(
     position: Position | Seen, limit: Limit = DEFAULT, *, strict: bool = False, cancel: Event | None = None
 ) -> Analysis:
-    """All certain cells of a position, and the odds of all others. For a game: of what its player sees now.
+    """The certain cells of a position, or of a game as its player sees it, and the odds of all other cells.
 
     An inconsistent position gives an analysis that says so, or with ``strict`` raises `InconsistentPosition`. If a
     position is too hard to count within the limit, certain cells are found by SAT and odds are sampled. ``cancel`` is
     an event that another thread may set; it can also be part of the limit.
 
     >>> from mineproof import Position, analyse
-    >>> found = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
-    >>> found.consistent, sorted(map(str, found.safe)), found.solutions
+    >>> analysis = analyse(Position.from_text("3x2x2\\nHHH\\n121"))
+    >>> analysis.consistent, sorted(map(str, analysis.safe)), analysis.solutions
     (True, ['B1'], 1)
     """
     check_limit(limit)
@@ -290,7 +301,7 @@ def analyse(
     counted = CountedPosition(position)
     counter = counted.start()
     analysis = _analysis(position, counter, clock)
-    if not counter.supposed:  # else what it has is not exact, and is to be counted again
+    if not counter.supposed:  # with supposed weights its counts are not exact, so it cannot be used again
         counted.keep(counter)
     object.__setattr__(analysis, "_counted", counted)
     if strict and analysis.consistent is False:
@@ -301,12 +312,12 @@ def analyse(
 def _analysis(position: Position, counter: Counter, clock: Clock) -> Analysis:
     outcome, settled = hard.count(counter, clock)
     if outcome == counting.HARD:
-        found = hard.estimate(position, counter, clock, settled=settled)
+        estimate = hard.estimate(position, counter, clock, settled=settled)
     elif outcome == counting.COUNTED:
         return read_odds(counter, position, MOST_WORK, clock)
     else:
-        found = hard.proved_only(position, counter) if outcome == counting.STOPPED else None
-    return _inconsistent(position) if found is None else _estimated(position, found)
+        estimate = hard.proved_only(position, counter) if outcome == counting.STOPPED else None
+    return _inconsistent(position) if estimate is None else _estimated(position, estimate)
 
 
 def read_odds(counter: Counter, position: Position, most_work: float, clock: Clock) -> Analysis:
@@ -323,7 +334,7 @@ def read_odds(counter: Counter, position: Position, most_work: float, clock: Clo
 
 
 def _not_begun(position: Position) -> Analysis:
-    """Nothing, for want of memory."""
+    """An empty analysis, because the board does not fit into the memory."""
     nothing = np.full((position.grid.rows, position.grid.cols), np.nan)
     closed = CLOSED.encode()
     marks = bytes(counting.MARK_UNSURE if symbol in closed else counting.MARK_OPEN for symbol in range(256))
@@ -336,7 +347,7 @@ def _inconsistent(position: Position) -> Analysis:
     return Analysis(position, False, True, True, nothing, bytes(len(position.cells)), -np.inf)
 
 
-def _estimated(position: Position, found: hard.Estimate) -> Analysis:
+def _estimated(position: Position, odds: hard.Estimate) -> Analysis:
     return Analysis(
-        position, found.consistent, False, found.complete, found.probabilities, found.marks, np.nan, found.errors
+        position, odds.consistent, False, odds.complete, odds.probabilities, odds.marks, np.nan, odds.errors
     )

@@ -1,4 +1,4 @@
-"""An analysis that follows a game: after a move only what the move touched is counted again."""
+"""Analysis that follows a game: after a move only the components that the move touched are counted again."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class Proved(NamedTuple):
-    """Cells that became certain."""
+    """Cells that have become certain."""
 
     safe: Cells
     mined: Cells
 
 
 class Analyst:
-    """Follows a position as cells open. The cost of a move does not depend on the size of the board. A copy starts from
-    the position, and follows on its own.
+    """Follows a position as cells open. The cost of a move does not depend on the size of the board. A copy begins with
+    the same position, and then follows on its own.
 
     >>> from mineproof import Game
     >>> game = Game("beginner", "opening", seed=1)
@@ -58,11 +58,11 @@ class Analyst:
         self._counter = counting.Counter()
         self._counter.start(self.grid.rows, self.grid.cols, self._symbols, self.mines, follow=True)
         self._outcome = counting.STOPPED
-        # One thread at a time. A signal handler runs in the same thread, gets in, and finds that the counter is busy.
+        # For one thread at a time. A signal handler in the same thread passes, and finds that the counter is busy.
         self._lock = threading.RLock()
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what is counted: a copy counts on its own."""
+        """The state without the counter: a copy counts on its own."""
         with self._lock:
             return {name: value for name, value in vars(self).items() if name not in ("_counter", "_outcome", "_lock")}
 
@@ -82,14 +82,14 @@ class Analyst:
         return Position(self.grid, self.mines, bytes(self._symbols))
 
     def see(self, cells: Iterable[CellLike], symbols: Iterable[str]) -> Proved:
-        """Update cells with the symbols they show now, given as text or a list. Return what became `proved`.
+        """Update cells with the symbols they show now, given as text or a list. Return the newly `proved` cells.
 
         >>> Analyst(Position.from_text("3x1x1\\nHHH")).see(["A1"], ["1"])
         Proved(safe=[], mined=[B1])
         """
         if not isinstance(symbols, str):
             symbols = list(symbols)
-            wrong = next((one for one in symbols if not isinstance(one, str) or len(one) != 1), None)
+            wrong = next((symbol for symbol in symbols if not isinstance(symbol, str) or len(symbol) != 1), None)
             if wrong is not None:
                 raise InvalidArgument(f"not a cell symbol: {shorten(wrong)}")
             symbols = "".join(symbols)
@@ -109,15 +109,15 @@ class Analyst:
         return self.proved()
 
     def _count(self) -> None:
-        self._outcome = counting.STOPPED  # until the count is there
+        self._outcome = counting.STOPPED  # in case the count is interrupted
         clock = self.limit.start()
         self._outcome = self._counter.count(clock)
         clock.check_cancelled()
 
     def proved(self) -> Proved:
-        """Proved cells that were not reported before; after an undo they are reported again.
+        """Proved cells that have not been reported yet; after an undo they are reported again.
 
-        This covers everything that follows from the clues. What needs the number of mines is in `analysis`.
+        These are all cells that follow from the clues. `analysis` adds those that need the number of mines.
         """
         with self._lock:
             safe, mined = self._counter.take_proved()
@@ -131,8 +131,8 @@ class Analyst:
         with self._lock:
             if self._outcome != counting.COUNTED:
                 return None
-            found = self._counter.quick_best()
-        return None if found is None else LeastRisk(self.grid.cell(found[0]), found[1])
+            best = self._counter.quick_best()
+        return None if best is None else LeastRisk(self.grid.cell(best[0]), best[1])
 
     def best(self) -> LeastRisk | None:
         """The old name of `least_risk`."""
@@ -140,7 +140,7 @@ class Analyst:
         return self.least_risk()
 
     def analysis(self, most_work: float = MOST_WORK) -> Analysis:
-        """The same as ``analyse(position)``, from what is already counted."""
+        """The same as ``analyse(position)``, from the components that are already counted."""
         clock = self.limit.start()
         with self._lock:
             position = self.position

@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 
 from mineproof._native import counting
-from mineproof._native.patience import bytes_of_board
+from mineproof._native.clock import bytes_of_board
 from mineproof.errors import OutOfTime
 from mineproof.logic.conflict import inconsistent
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from mineproof.limit import Clock, Limit
 
 MOST_KEPT = 16
-"""Positions that keep their counter."""
+"""The number of positions that keep their counter."""
 
 _spare: list[Counter] = []
 _kept: deque[ref[CountedPosition]] = deque()
 
 
 class CountedPosition:
-    """Lends its counter to one caller at a time; other callers get another counter."""
+    """A position that lends its counter to one caller at a time; other callers get another counter."""
 
     __slots__ = ("__weakref__", "_counter", "position")
 
@@ -43,7 +43,7 @@ class CountedPosition:
         self._counter: Counter | None = None
 
     def start(self) -> Counter:
-        """A counter that has read the position, and counted nothing yet."""
+        """A counter that has read the position, but has counted nothing yet."""
         counter = _take()
         grid = self.position.grid
         counter.start(grid.rows, grid.cols, self.position.cells, self.position.mines)
@@ -73,7 +73,7 @@ class CountedPosition:
 
     def keep(self, counter: Counter) -> None:
         """Keep the counter for this position; not after an exception, when its state is unknown."""
-        self._give_back()  # what another caller has left here
+        self._give_back()  # the counter that another caller has left here
         self._counter = counter
         _kept.append(ref(self))
         while len(_kept) > MOST_KEPT:
@@ -82,7 +82,7 @@ class CountedPosition:
                 oldest._give_back()
 
     def _give_back(self, spare: list[Counter] = _spare, most: int = MOST_KEPT) -> None:
-        # The arguments are there because the names of the module may be gone when the interpreter exits.
+        # The defaults keep these values: the names of the module may be gone when the interpreter exits.
         counter, self._counter = self._counter, None
         if counter is not None and len(spare) < most:
             spare.append(counter)

@@ -1,4 +1,4 @@
-"""An analysis as JSON, with the number of solutions and the conflict if there is time for them."""
+"""An analysis as JSON, with the number of solutions and the conflict if there is time to find them."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ hundred times as long for ten times as many."""
 _BLOCK = 2**16  # cells that are turned into text at once
 
 
-def solutions(found: Analysis, clock: Clock, most_digits: int) -> str | None:
-    """The number of solutions, unless it has more digits or time runs out."""
-    if not found.exact or found.log_solutions / np.log(10) > most_digits:
+def solutions(analysis: Analysis, clock: Clock, most_digits: int) -> str | None:
+    """The number of solutions as text; None if it has more digits, or if time runs out."""
+    if not analysis.exact or analysis.log_solutions / np.log(10) > most_digits:
         return None
     try:
-        return f"{Decimal(found.count_solutions(clock.rest())):f}"  # an int of more than 4,300 digits has no str
+        return f"{Decimal(analysis.count_solutions(clock.rest())):f}"  # an int of more than 4,300 digits has no str
     except OutOfTime:
         return None
 
 
-def json_parts(found: Analysis, clock: Clock, **more: object) -> Iterator[str]:
-    """The analysis as JSON, with ``more`` fields, piece by piece: as a whole it takes gigabytes on a large board."""
-    position, least = found.position, found.least_risk
+def json_parts(analysis: Analysis, clock: Clock, **more: object) -> Iterator[str]:
+    """The analysis as JSON, with ``more`` fields, in pieces: as one text, that of a large board takes gigabytes."""
+    position, least = analysis.position, analysis.least_risk
     fields: dict[str, object] = {
         "rows": position.grid.rows,
         "cols": position.grid.cols,
         "mines": position.mines,
-        "consistent": found.consistent,
-        "exact": found.exact,
-        "complete": found.complete,
-        "solutions": solutions(found, clock, MOST_DIGITS),
-        "safe": _cells(found, MARK_SAFE),
-        "mined": _cells(found, MARK_MINED),
-        "odds": _rows(found.probabilities),
+        "consistent": analysis.consistent,
+        "exact": analysis.exact,
+        "complete": analysis.complete,
+        "solutions": solutions(analysis, clock, MOST_DIGITS),
+        "safe": _cells(analysis, MARK_SAFE),
+        "mined": _cells(analysis, MARK_MINED),
+        "odds": _rows(analysis.probabilities),
         "least_risk": None if least is None else {"cell": list(least.cell), "risk": least.risk},
         **more,
     }
-    if found.errors is not None:
-        fields["errors"] = _rows(found.errors)
-    if found.consistent is False:
+    if analysis.errors is not None:
+        fields["errors"] = _rows(analysis.errors)
+    if analysis.consistent is False:
         fields["conflict"] = refused(inconsistent(position, clock))["conflict"]
     before = "{"
     for name, value in fields.items():
@@ -67,24 +67,18 @@ def json_parts(found: Analysis, clock: Clock, **more: object) -> Iterator[str]:
     yield "}\n"
 
 
-def marked(found: Analysis, mark: int) -> NDArray[np.bool_]:
-    """The cells that are known to be so. (Sets of `Cell` are slow on a board of millions.)"""
-    marked: NDArray[np.bool_] = np.frombuffer(found.marks, np.uint8) == mark
-    return marked
-
-
-def _cells(found: Analysis, mark: int) -> Iterator[str]:
-    """The cells that are known to be so, as a list of pairs in JSON."""
-    indices = np.flatnonzero(marked(found, mark))
+def _cells(analysis: Analysis, mark: int) -> Iterator[str]:
+    """The cells with this mark, as a list of pairs in JSON."""
+    indices = np.flatnonzero(analysis.marked(mark))
     yield "["
     for first in range(0, len(indices), _BLOCK):
-        numbers = np.column_stack(np.divmod(indices[first : first + _BLOCK], found.position.grid.cols))
+        numbers = np.column_stack(np.divmod(indices[first : first + _BLOCK], analysis.position.grid.cols))
         yield ", " * (first > 0) + ", ".join(["[%d, %d]"] * len(numbers)) % tuple(numbers.ravel().tolist())
     yield "]"
 
 
 def _rows(table: NDArray[np.float64]) -> Iterator[str]:
-    """A table as a list of lists in JSON, null for NaN. A number that comes again is not turned into text again."""
+    """A table as a list of lists in JSON, null for NaN. Equal numbers of a block are turned into text only once."""
     cells, cols = table.ravel(), table.shape[1]
     yield "[["
     for first in range(0, len(cells), _BLOCK):

@@ -2,9 +2,9 @@
 such a table.
 
 Which cells a few clues decide depends only on how many cells each set of them shares, and on their numbers. So a
-scenario is a list of *groups*, cells that are seen by the same clues, and of numbers of mines. All ways to share the
-mines out over the groups are tried, so the result is exact. A scenario gets a line in the table if it decides a group
-that no smaller part of it decides.
+scenario has the sizes of *groups*, cells that are seen by the same clues, and a number of mines for each clue. All ways
+to distribute the mines over the groups are tried, so the result is exact. A scenario is in the table if it decides a
+group that no smaller part of it decides.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from mineproof.logic.constraints import Constraint
 
 MOST_CLUES = 3
-"""Of a scenario."""
+"""The most clues of a scenario."""
 
 
 class Scenario(NamedTuple):
-    """Groups as (who sees it, cells), where a bit stands for a clue; and the mines that each clue needs.
+    """Groups as pairs (the clues that see it, one bit each; its number of cells), and the mines that each clue needs.
 
     >>> from mineproof.logic.constraints import Constraint
     >>> print(scenario_of([Constraint(0, (1, 2), 1), Constraint(5, (1, 2, 3), 2)]))
@@ -34,36 +34,36 @@ class Scenario(NamedTuple):
     mines: tuple[int, ...]
 
     def __str__(self) -> str:
-        said = []
+        parts = []
         for clue, mines in enumerate(self.mines):
             groups = [f"{letters(seen)}{cells}" for seen, cells in self.groups if seen >> clue & 1]
-            said.append(f"{letters(1 << clue)}: {mines} in {' '.join(groups)}")
-        return "; ".join(said)
+            parts.append(f"{letters(1 << clue)}: {mines} in {' '.join(groups)}")
+        return "; ".join(parts)
 
     @property
     def cells(self) -> int:
-        """Of all groups."""
+        """The number of cells of all groups."""
         return sum(cells for _, cells in self.groups)
 
     def part(self, clues: Sequence[int]) -> Scenario:
-        """The same with some of its clues."""
+        """The scenario of some of its clues."""
         groups: dict[int, int] = {}
         for seen, cells in self.groups:
-            mask = sum(1 << new for new, old in enumerate(clues) if seen >> old & 1)
+            mask = sum(1 << place for place, clue in enumerate(clues) if seen >> clue & 1)
             if mask:
                 groups[mask] = groups.get(mask, 0) + cells
         return Scenario(tuple(sorted(groups.items())), tuple(self.mines[clue] for clue in clues))
 
 
 def letters(mask: int) -> str:
-    """The names of clues."""
+    """The names of the clues in a mask."""
     return "".join(letter for i, letter in enumerate("abc") if mask >> i & 1)
 
 
 @lru_cache(maxsize=200_000)
 def decided(scenario: Scenario) -> dict[int, bool] | None:
-    """The groups, by who sees them, that are all mines or all safe whatever way the mines are laid; None: there is no
-    way.
+    """The groups, by the clues that see them, that are all mines or all safe however the mines are laid; None if they
+    cannot be laid.
 
     >>> decided(Scenario(((2, 1), (3, 2)), (1, 2)))
     {2: True}
@@ -71,15 +71,15 @@ def decided(scenario: Scenario) -> dict[int, bool] | None:
     least = dict(scenario.groups)
     most = dict.fromkeys(least, 0)
     possible = False
-    for laid in product(*(range(cells + 1) for _, cells in scenario.groups)):
+    for held in product(*(range(cells + 1) for _, cells in scenario.groups)):
         sums = [0] * len(scenario.mines)
-        for (seen, _), mines in zip(scenario.groups, laid, strict=True):
+        for (seen, _), mines in zip(scenario.groups, held, strict=True):
             for clue in range(len(sums)):
                 if seen >> clue & 1:
                     sums[clue] += mines
         if tuple(sums) == scenario.mines:
             possible = True
-            for (seen, _), mines in zip(scenario.groups, laid, strict=True):
+            for (seen, _), mines in zip(scenario.groups, held, strict=True):
                 least[seen], most[seen] = min(least[seen], mines), max(most[seen], mines)
     if not possible:
         return None
@@ -88,17 +88,17 @@ def decided(scenario: Scenario) -> dict[int, bool] | None:
 
 
 @lru_cache(maxsize=200_000)
-def news(scenario: Scenario) -> dict[int, bool]:
-    """What a scenario decides and no smaller part of it does."""
-    found = dict(decided(scenario) or {})
+def newly_decided(scenario: Scenario) -> dict[int, bool]:
+    """The groups that a scenario decides, and no smaller part of it does."""
+    new = dict(decided(scenario) or {})
     clues = range(len(scenario.mines))
     for size in range(1, len(scenario.mines)):
-        for some in combinations(clues, size):
-            known = decided(scenario.part(some)) or {}
-            for seen in list(found):
-                if sum(1 << new for new, old in enumerate(some) if seen >> old & 1) in known:
-                    del found[seen]
-    return found
+        for fewer in combinations(clues, size):
+            known = decided(scenario.part(fewer)) or {}
+            for seen in list(new):
+                if sum(1 << place for place, clue in enumerate(fewer) if seen >> clue & 1) in known:
+                    del new[seen]
+    return new
 
 
 def scenario_of(constraints: Sequence[Constraint]) -> Scenario:
@@ -110,41 +110,44 @@ def scenario_of(constraints: Sequence[Constraint]) -> Scenario:
     groups: dict[int, int] = {}
     for mask in seen.values():
         groups[mask] = groups.get(mask, 0) + 1
-    return _first(tuple(sorted(groups.items())), tuple(mines for _, _, mines in constraints))
+    return _canonical(tuple(sorted(groups.items())), tuple(mines for _, _, mines in constraints))
 
 
 @lru_cache(maxsize=200_000)
-def _first(groups: tuple[tuple[int, int], ...], mines: tuple[int, ...]) -> Scenario:
-    """Of all orders of the clues, the first."""
+def _canonical(groups: tuple[tuple[int, int], ...], mines: tuple[int, ...]) -> Scenario:
+    """The scenario with its clues in the order that sorts first, so that equal scenarios are equal values."""
     plain = Scenario(groups, mines)
-    return min((plain.part(order) for order in permutations(range(len(mines)))), key=lambda one: (one[1], one[0]))
+    return min(
+        (plain.part(order) for order in permutations(range(len(mines)))),
+        key=lambda scenario: (scenario.mines, scenario.groups),
+    )
 
 
 def table(clues: int, cells: int) -> Iterator[tuple[Scenario, dict[int, bool]]]:
     """All scenarios of this many clues and at most this many cells that decide something new, each once. Clues that
     decide their cells alone (no mine, or all) are left out.
 
-    >>> [str(one) for one, _ in table(2, 3)]
+    >>> [str(scenario) for scenario, _ in table(2, 3)]
     ['a: 1 in a1 ab2; b: 1 in ab2', 'a: 1 in ab2; b: 2 in b1 ab2']
     """
     masks = range(1, 1 << clues)
     done = set()
     for size in range(1, cells + 1):
-        for laid in combinations_with_replacement(masks, size):
-            groups = tuple((mask, laid.count(mask)) for mask in masks if mask in laid)
+        for seen in combinations_with_replacement(masks, size):  # the clues that see each cell
+            groups = tuple((mask, seen.count(mask)) for mask in masks if mask in seen)
             around = [sum(count for mask, count in groups if mask >> clue & 1) for clue in range(clues)]
-            if not _joined([mask for mask, _ in groups], clues):
+            if not _connected([mask for mask, _ in groups], clues):
                 continue
             for mines in product(*(range(1, number) for number in around)):
-                scenario = _first(groups, mines)
+                scenario = _canonical(groups, mines)
                 if scenario not in done:
                     done.add(scenario)
-                    found = news(scenario)
-                    if found:
-                        yield scenario, found
+                    new = newly_decided(scenario)
+                    if new:
+                        yield scenario, new
 
 
-def _joined(masks: list[int], clues: int) -> bool:
+def _connected(masks: list[int], clues: int) -> bool:
     """Whether all clues are connected through shared cells."""
     reached, before = 1, 0
     while reached != before:
@@ -155,8 +158,8 @@ def _joined(masks: list[int], clues: int) -> bool:
     return reached == (1 << clues) - 1
 
 
-def found_in(constraints: Sequence[Constraint], clues: int) -> Iterator[Scenario]:
-    """The scenarios of this many of these clues, connected, that decide something new."""
+def scenarios_in(constraints: Sequence[Constraint], clues: int) -> Iterator[Scenario]:
+    """The scenarios of all connected sets of this many of these clues that decide something new."""
     near: dict[int, set[int]] = {place: set() for place in range(len(constraints))}
     by_cell: dict[int, list[int]] = {}
     for place, (_, cells, _) in enumerate(constraints):
@@ -167,8 +170,8 @@ def found_in(constraints: Sequence[Constraint], clues: int) -> Iterator[Scenario
             by_cell[cell].append(place)
     sets = {frozenset((place,)) for place in near}
     for _ in range(clues - 1):
-        sets = {some | {other} for some in sets for place in some for other in near[place] if other not in some}
-    for some in sets:
-        scenario = scenario_of([constraints[place] for place in sorted(some)])
-        if news(scenario):
+        sets = {places | {other} for places in sets for place in places for other in near[place] - places}
+    for places in sets:
+        scenario = scenario_of([constraints[place] for place in sorted(places)])
+        if newly_decided(scenario):
             yield scenario

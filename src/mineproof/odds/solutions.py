@@ -1,9 +1,9 @@
-"""The exact number of boards consistent with a position: rows of whole numbers multiplied as polynomials.
+"""The exact number of boards consistent with a position, by multiplying polynomials.
 
-Each component has its solutions by their number of mines, a polynomial with whole coefficients. The product of all of
-them, with the binomials of the cells that no clue sees, has the answer as one coefficient. A polynomial is packed into
-one integer, so that Python's multiplication does the work (Kronecker, 1882), or rather into two of half the size
-(Harvey, 2009); small ones are multiplied first.
+The coefficients of a component's polynomial, its *row*, are the numbers of its solutions with each number of mines. In
+the product of all polynomials and the binomials of the cells that no clue sees, one coefficient is the answer.
+Polynomials are packed into integers, so that Python's multiplication does the work (Kronecker, 1882): into two each, of
+half the size (Harvey, 2009). Small ones are multiplied first.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 TOO_MANY = "there are too many solutions to count exactly within the limit"
 _COMB_SECONDS = 3.0
-"""Seconds that Python takes for a binomial of a million bits; the time grows with the square of the bits."""
+"""Seconds that Python takes for a binomial of `_BITS` bits; the time grows with the square of the bits."""
 _SECONDS, _BITS = 0.012, 1e6
-"""Seconds that Python takes to multiply two such numbers; the time grows with the power 1.585 (Karatsuba)."""
+"""Seconds that Python takes to multiply two numbers of `_BITS` bits; Karatsuba's time grows with the power 1.585."""
 
 
 def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, clock: Clock) -> int:
-    """Ways to lay the mines, given each component's least number of mines and its solutions from there on.
+    """The number of ways to lay the mines, given each component's least number of mines and its row from there on.
 
     >>> from mineproof.limit import Limit
     >>> combine([(1, [2, 1])], 3, 2, Limit().start())  # 2 ways with one mine and 3 for the other, 1 way with two
@@ -38,22 +38,21 @@ def combine(rows: Sequence[tuple[int, list[int]]], free_cells: int, mines: int, 
     heapify(waiting)
     number = len(waiting)
     while len(waiting) > 1:
-        (_, _, one), (_, _, other) = heappop(waiting), heappop(waiting)
-        product = _product(one, other, clock)
+        (_, _, first), (_, _, second) = heappop(waiting), heappop(waiting)
+        product = _product(first, second, clock)
         heappush(waiting, (len(product) * _width(product), number, product))
         number += 1
     row = waiting[0][2] if waiting else [1]
-    total, used = 0, low
-    left = mines - used
+    total, left = 0, mines - low
     if _COMB_SECONDS * (_log2_choose(free_cells, left) / _BITS) ** 2 > clock.left:
         raise OutOfTime(TOO_MANY)
     ways = _choose(free_cells, left)
-    for found in row:
+    for solutions in row:
         clock.check()
-        total += found * ways
+        total += solutions * ways
         if left <= 0:
             break
-        # C(n, k - 1) from C(n, k), while that is not 0
+        # C(n, k - 1) follows from C(n, k), unless that is 0
         ways = ways * left // (free_cells - left + 1) if 0 < left <= free_cells else _choose(free_cells, left - 1)
         left -= 1
     return total
@@ -73,27 +72,27 @@ def _width(row: list[int]) -> int:
     return max(row).bit_length()
 
 
-def _product(one: list[int], other: list[int], clock: Clock) -> list[int]:
+def _product(first: list[int], second: list[int], clock: Clock) -> list[int]:
     """The product of two polynomials."""
-    bits = _width(one) + _width(other) + min(len(one), len(other)).bit_length()
+    bits = _width(first) + _width(second) + min(len(first), len(second)).bit_length()
     half = -(-bits // 16) * 8
-    size = half * max(len(one), len(other))
+    size = half * max(len(first), len(second))
     clock.check()
     if size / 4 > clock.limit.memory / 8 or 2 * _SECONDS * (size / _BITS) ** 1.585 > clock.left:
         raise OutOfTime(TOO_MANY)
-    here, there = 1, 1  # at a power of two that has half the bits of a coefficient, and at its negative
-    for row in (one, other):
+    plus, minus = 1, 1  # the product at 2**half, and at -2**half
+    for row in (first, second):
         even, odd = (_packed(row[parity::2], half // 4) for parity in (0, 1))
-        here *= even + (odd << half)
-        there *= even - (odd << half)
-    found = [0] * (len(one) + len(other) - 1)
-    found[0::2] = _unpacked((here + there) >> 1, half // 4, len(found[0::2]))
-    found[1::2] = _unpacked((here - there) >> half + 1, half // 4, len(found[1::2]))
-    return found
+        plus *= even + (odd << half)
+        minus *= even - (odd << half)
+    product = [0] * (len(first) + len(second) - 1)
+    product[0::2] = _unpacked((plus + minus) >> 1, half // 4, len(product[0::2]))
+    product[1::2] = _unpacked((plus - minus) >> half + 1, half // 4, len(product[1::2]))
+    return product
 
 
 def _packed(row: list[int], width: int) -> int:
-    """Coefficients of this many bytes each, packed into one number."""
+    """Pack coefficients, this many bytes each, into one number."""
     return int.from_bytes(b"".join(number.to_bytes(width, "little") for number in row), "little")
 
 

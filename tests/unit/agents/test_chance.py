@@ -26,6 +26,7 @@ from mineproof import (
 from mineproof._native.playing import Player
 from mineproof.agents.chance import Chance, Playouts, mean, search, seed_of
 from mineproof.agents.optimal import optimum
+from mineproof.arena.match import turns
 from support import awkward
 from support.perfect import number
 
@@ -129,6 +130,27 @@ def test_what_comes_first(seed: int) -> None:
             if found.consistent:
                 total += winning_chance(after, SLOW).value * found.solutions / analysis.solutions
         assert plan.value == pytest.approx(total)
+
+
+@pytest.mark.parametrize("endgame", [2, 100])
+@pytest.mark.parametrize("seed", [6, 10, 20, 27])
+def test_what_playouts_remember_changes_nothing(seed: int, endgame: int) -> None:
+    """Games of one position come to the same positions; each is the same whether it is played alone or after others."""
+    game = Game("9x9x18", "opening", seed=seed)
+    for _ in turns("careful", game, SLOW):
+        pass
+    at = game.position
+    used, seeds = Player(boards=endgame), (1, 2)
+    for cell in at.where("H")[:4]:
+        if cell in analyse(at).mined:
+            continue
+        asked = (at.rows, at.cols, at.cells, at.mines)
+        first = (at.grid.index(cell),)
+        for one in seeds:
+            together = used.play_out(*asked, one, 20, inf, SLOW.start(), first)
+            players = [Player(boards=endgame) for _ in range(20)]
+            alone = [player.play_out(*asked, one, 1, inf, SLOW.start(), first, n) for n, player in enumerate(players)]
+            assert [[chance] for chance in together or ()] == [pytest.approx(chances, abs=1e-12) for chances in alone]
 
 
 def played_out(position: Position, games: int, work: float = inf) -> Chance:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mineproof import LEVELS, Game, Limit, Position
+from mineproof._native import counting
 from mineproof._native.playing import Player, Tree
 from mineproof.agents.chooser import WHY_IN_WORDS, Why, best_player, survey
 from mineproof.agents.registry import find_agent
@@ -86,17 +87,21 @@ def test_a_choice_by_playouts() -> None:
 @pytest.mark.parametrize("seed", [1774, 3682, 4132])
 def test_no_dead_cell_and_none_that_another_comes_before_is_played_out(seed: int) -> None:
     """In these games the playouts of such cells came out best by luck."""
-    rule, game, guesses = Player(), Game("expert", "opening", seed=seed), 0
+    game, guesses = Game("expert", "opening", seed=seed), 0
     for _ in turns("best:boards=0", game, SLOW):
         at = game.position
         found = survey(at, best_player(), SLOW)
         if found.choice is None or found.choice[3] == Why.EXACT:
             continue
         guesses += 1
-        views = rule.views(at.rows, at.cols, at.cells, at.mines, found.choice[0], SLOW.start())
+        counter = counting.Counter()
+        counter.start(at.rows, at.cols, at.cells, at.mines)
+        assert counter.count(SLOW.start()) == counting.COUNTED
+        counter.odds(np.empty((at.rows, at.cols)), np.empty((at.rows, at.cols)), np.inf, SLOW.start())
+        views = counter.views(found.choice[0], SLOW.start(), living=True)
         assert views is not None
         assert len(views) > 1
-        certain = set.intersection(*(set(view[4]) for view in views.values()))
+        certain = set.intersection(*(set(view[5]) for view in views.values()))
         assert all(found.risks.flat[cell] > found.choice[1] - 1e-9 for cell in certain)
     assert guesses
 

@@ -157,7 +157,7 @@ def test_what_a_follower_has_no_time_for_is_told_the_next_time(monkeypatch: pyte
         for _ in range(20):
             clock.looks = 0
             player.infer(position, Limit(seconds=6))
-            left.append(len(player._untold))
+            left.append(len(player._pending_clues))
     assert left[0] > left[1]
     assert 0 in left
     found = player.infer(position, LONG)

@@ -12,7 +12,7 @@ from mineproof.logic.clauses import exactly, multiplied_out, multiply_out, size_
 from mineproof.logic.clue_table import clue_table
 from mineproof.logic.constraints import Constraint
 from mineproof.logic.matching import KnowledgeBase
-from mineproof.odds.scenarios import Scenario, decided, news, scenario_of, table
+from mineproof.odds.scenarios import Scenario, decided, newly_decided, scenario_of, table
 from support import awkward
 
 PAIR = Position.from_text("3x1x1\nH1H")
@@ -189,7 +189,7 @@ def test_scenarios_say_what_the_counting_engine_says() -> None:
 
 def test_a_scenario_tells_news_only() -> None:
     for one, found in table(3, 5):
-        assert found == news(one)
+        assert found == newly_decided(one)
         for pair in ((0, 1), (0, 2), (1, 2)):
             known = decided(one.part(pair)) or {}
             for seen in found:

@@ -71,7 +71,7 @@ class Album:
         own = [
             f"{deduction} ({deduction.method})"
             for note in notes
-            for deduction in note.found
+            for deduction in note.deductions
             if not moved.isdisjoint(deduction.cells)
         ]
         lines = [line for line in reasons if line.startswith("guess ")] + own if own else reasons

@@ -11,7 +11,7 @@ from mineproof.arena.plots import bars
 from mineproof.limit import DEFAULT
 from mineproof.logic import single
 from mineproof.logic.reasoning import Reasoning
-from mineproof.odds.scenarios import found_in, letters, news, table
+from mineproof.odds.scenarios import letters, newly_decided, scenarios_in, table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,8 +52,8 @@ def measure(point: Row) -> list[Row]:
                 reasoning.settle()
             seen: Counter[tuple[str, int, str]] = Counter()
             for clues in CELLS:
-                for scenario in set(found_in(reasoning.open, clues)):
-                    seen[str(scenario), clues, _in_words(news(scenario))] += 1
+                for scenario in set(scenarios_in(reasoning.open, clues)):
+                    seen[str(scenario), clues, _in_words(newly_decided(scenario))] += 1
             place = {"part": "games", "level": point["level"], "board": board, "number": number}
             rows.append(_row(**place))
             rows += [_row(**place, scenario=name, clues=clues, proves=proves) for name, clues, proves in sorted(seen)]

@@ -190,7 +190,7 @@ def _with_every_clue(positions: list[Position]) -> int:
     for position in positions:
         with Reasoning(position, "single", DEFAULT) as reasoning:
             reasoning.settle()
-        looks += reasoning.looks
+        looks += reasoning.clue_checks
     return looks
 
 
@@ -198,7 +198,7 @@ def _with_waiting_list(positions: list[Position]) -> int:
     follower = single.Follower()
     for position in positions:
         follower.infer(position)
-    return follower.looks
+    return follower.clue_checks
 
 
 LISTS = {"": _with_every_clue, "_waiting": _with_waiting_list}

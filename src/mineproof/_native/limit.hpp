@@ -1,18 +1,19 @@
-// The time and memory limits of the caller. Long work ticks regularly.
+// What the caller allows the work to cost, in time and memory: loops tick, and end when told to. `NativeClock` (`clock.pyx`)
+// answers for the caller's clock.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace mineproof {
 
-struct Watch {
+struct Limit {
     bool (*go_on)(void*) = nullptr;  // asked from time to time; false ends the work
     void* context = nullptr;
-    std::size_t most_bytes = SIZE_MAX;
-    double most_cost = 1e300;  // of a component, as its order lets expect: more is not even tried
-    std::size_t held = 0;  // bytes of tables that are kept
-    bool stopped = false;
-    std::int64_t done = 0;  // work done; set it to 0 first to measure
+    std::size_t most_bytes = SIZE_MAX;  // most memory for tables
+    double most_cost = 1e300;  // estimated cost above which a component is skipped
+    std::size_t held = 0;      // bytes of the tables that are kept
+    bool stopped = false;      // whether the work was ended
+    std::int64_t done = 0;     // amount of work since it was last set to 0, in units of about a nanosecond
 
     void restart() {
         stopped = false;

@@ -29,7 +29,7 @@ cdef double seconds_now() noexcept nogil:
 
 
 cdef cbool ask(void* context) noexcept nogil:
-    return (<Patience> context).go_on()
+    return (<NativeClock> context).go_on()
 
 
 cpdef size_t bytes_of_board(size_t cells):
@@ -44,13 +44,13 @@ cdef size_t room_in(object limit, size_t cells) except? 0:
     return whole - board if whole > board else 0
 
 
-cdef class Patience:
+cdef class NativeClock:
     """The clock of some work, and whether the work is under way."""
 
-    cdef int hook(self, Watch* watch) except -1:
-        """This watch asks here."""
-        watch.go_on = ask
-        watch.context = <void*> self
+    cdef int hook(self, NativeLimit* limit) except -1:
+        """This limit asks here."""
+        limit.go_on = ask
+        limit.context = <void*> self
         return 0
 
     cdef int begin(self, clock) except -1:

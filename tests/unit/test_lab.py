@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
+from benchmarks import lab
+from benchmarks.lab import CHUNK, Shelf, Study, gain, number_of
 
-from mineproof import Game, InvalidArgument, Level, Limit, Position, analyse
+from mineproof import InvalidArgument, Level, Limit, Position
 from mineproof._native.playing import Player, Tree
-from mineproof._native.trials import Pair
-from mineproof.arena import lab
 from mineproof.arena.engines import processes
-from mineproof.arena.lab import CHUNK, Shelf, Study, gain, number_of
-from mineproof.arena.match import turns
 from mineproof.errors import BadRecords, MineproofError, OutOfTime
 
 if TYPE_CHECKING:
@@ -56,39 +54,6 @@ def test_differences_and_chances_are_unbiased(level: str, boards: int, monkeypat
         assert abs(mean / 100 - rates[walker]) < 2 * half / 100
         plain = 100 * 1.96 * sqrt(rates[walker] * (1 - rates[walker]) / 400)
         assert half < plain / 1.2
-
-
-def stuck(seed: int) -> Position:
-    """Where a game can be continued by a guess only."""
-    game = Game("9x9x18", "opening", seed=seed)
-    for _ in turns("careful", game, SLOW):
-        pass
-    return game.position
-
-
-def weighed(pair: Pair, at: Position, cells: list[int]) -> dict[int, float]:
-    found = pair.weigh(at.rows, at.cols, at.cells, at.mines, cells, 60, 1, 1, SLOW)
-    assert found is not None
-    return dict(zip(cells, found, strict=True))
-
-
-@pytest.mark.parametrize("endgame", [1, 100])
-@pytest.mark.parametrize("seed", [6, 10, 20, 27])
-def test_what_is_remembered_changes_nothing(seed: int, endgame: int) -> None:
-    """Games that begin with different cells come to the same positions. Each cell is worth the same whether it is
-    weighed alone or after others, in any order, and whatever was weighed in other positions."""
-    used = Pair(Player(boards=endgame), Player())
-    together = {}
-    for at in (stuck(seed), stuck(21)):
-        mined = analyse(at).mined
-        cells = [at.grid.index(cell) for cell in at.grid if at[cell] in "HF" and cell not in mined]
-        alone = {cell: weighed(Pair(Player(boards=endgame), Player()), at, [cell])[cell] for cell in cells}
-        assert len(set(alone.values())) > 2
-        together[at] = weighed(used, at, cells)
-        assert together[at] == pytest.approx(alone, abs=1e-12)
-        assert weighed(used, at, cells[::-1]) == pytest.approx(alone, abs=1e-12)
-    for at, worth in together.items():
-        assert weighed(used, at, list(worth)) == pytest.approx(worth, abs=1e-12)
 
 
 def test_a_rule_does_not_differ_from_itself() -> None:
@@ -192,6 +157,3 @@ def test_bad_requests() -> None:
         Study("best", "lowest-risk", "8x8x63", "opening")
     with pytest.raises(MineproofError, match="seed"):
         Study("best", "lowest-risk", seed=-1)
-    player = Player()
-    with pytest.raises(ValueError, match="not its own judge"):
-        Pair(player, player)
