@@ -5,7 +5,7 @@ It is not always the least risky cell, which is named beside it. `hint` says tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,7 @@ from mineproof.agents.chooser import SHOWN, best_player, survey
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
 from mineproof.odds.analysis import EQUAL
+from mineproof.odds.counted import has_room
 from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
@@ -130,7 +131,11 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
     """
     if counting.MARK_SAFE in analysis.marks or analysis.finished or analysis.least_risk is None:
         return None
-    if not analysis.exact or clock.left < clock.limit.seconds / 4:  # to choose takes as long as the analysis did
+    enough_time = clock.left >= clock.limit.seconds / 4  # to choose takes as long as the analysis did
+    enough_memory = has_room(
+        analysis.position.grid, replace(clock.limit, memory=clock.limit.memory // 2)
+    )  # and as much
+    if not (analysis.exact and enough_time and enough_memory):
         return _least_risky(analysis)
     try:
         decision = survey(analysis.position, best_player(), clock.rest(0.5)).guess()

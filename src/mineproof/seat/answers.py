@@ -81,7 +81,7 @@ def overview(seat: Seat, limit: Limit) -> Overview:
     guess = None if seat.first is not None or not analysis.consistent else best_guess(analysis, clock)
     text = in_words(analysis, clock, "" if guess is None else guess.clause)
     if seat.unlaid:
-        text = f"{UNLAID} The odds are those of boards that are laid without regard to it."
+        text = f"{seat.hint(clock.rest()).text} The odds are those of boards that are laid without regard to it."
     return Overview(seat, analysis, guess, text, clock)
 
 
