@@ -99,11 +99,11 @@ dist: $(VENV)/.dev
 	@$(BIN)/python -m build --outdir dist
 
 # The same compiled code with bounds checks and assertions, under the tests that drive it hardest: none of methods of logic,
-# records, plots, programs and soaking, which are Python.
+# the arena, programs and soaking, which are Python.
+PYTHON_ONLY := *logic* *unit/arena* *outside* *recorded* *soak* *matching* *saturation*
 debug-test: $(VENV)/.debug
-	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 HYPOTHESIS_PROFILE=brief $(PYTEST) --ignore-glob='*logic*' \
-		--ignore-glob='*experiments*' --ignore-glob='*records*' --ignore-glob='*outside*' --ignore-glob='*recorded*' \
-		--ignore-glob='*plots*' --ignore-glob='*binomial*' --ignore-glob='*soak*' \
+	PYTHONPATH=$(VENV)/debug MINEPROOF_EXPECT_DEBUG=1 HYPOTHESIS_PROFILE=brief $(PYTEST) \
+		$(foreach pattern,$(PYTHON_ONLY),--ignore-glob='$(pattern)') \
 		-k 'not (chaining or resolution or csp or asp or literal or answer_sets or (sampled_odds and 300))' \
 		tests/unit tests/property tests/agreement tests/golden tests/apps/gym/test_vector.py
 

@@ -9,6 +9,7 @@ import pytest
 
 from mineproof import METHODS, Analysis, Deductions, InconsistentPosition, Limit, Position, analyse
 from support import awkward
+from support.sizes import size
 
 LONG = Limit(seconds=120)
 COMPLETE = [name for name, method in METHODS.items() if method.complete]
@@ -47,7 +48,7 @@ def test_what_cannot_be_added_up_is_asked_of_the_whole_board(monkeypatch: pytest
     monkeypatch.setattr("mineproof.logic.solver.MOST_SUMS", 0)
     rng = random.Random(1)
     by_count = 0
-    for _ in range(400):
+    for _ in range(size(200, 400)):
         position = some_position(rng)
         analysis = analyse(position)
         found = infer("sat", position, analysis)
@@ -56,13 +57,13 @@ def test_what_cannot_be_added_up_is_asked_of_the_whole_board(monkeypatch: pytest
             assert found.complete
             assert (found.safe, found.mined) == (analysis.safe, analysis.mined), position
             by_count += any(deduction.mine_count for deduction in found)
-    assert by_count > 20
+    assert by_count > 10
 
 
 @pytest.mark.parametrize("part", range(8))
 def test_nothing_is_wrong(part: int) -> None:
     rng = random.Random(part)
-    for _ in range(250):
+    for _ in range(size(80, 250)):
         position = some_position(rng)
         analysis = analyse(position)
         for name in WEAK:
@@ -78,7 +79,7 @@ def test_nothing_is_wrong(part: int) -> None:
 def test_complete_methods_find_everything(part: int) -> None:
     rng = random.Random(100 + part)
     counted = 0
-    for _ in range(120):
+    for _ in range(size(50, 120)):
         position = some_position(rng)
         analysis = analyse(position)
         for name in COMPLETE:
@@ -88,7 +89,7 @@ def test_complete_methods_find_everything(part: int) -> None:
                 assert (found.safe, found.mined) == (analysis.safe, analysis.mined), (name, position)
                 check_reasons(position, found)
                 counted += any(deduction.mine_count for deduction in found)
-    assert counted > 25  # the number of mines decided something
+    assert counted > 8  # the number of mines decided something
 
 
 @pytest.mark.parametrize("part", range(4))

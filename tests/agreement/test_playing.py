@@ -15,6 +15,7 @@ from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.match import finish
 from mineproof.board.rules import Rules
 from support import awkward
+from support.sizes import size
 
 SLOW = Limit(seconds=600)
 
@@ -23,19 +24,19 @@ SLOW = Limit(seconds=600)
 @pytest.mark.parametrize(
     ("level", "rules", "games"),
     [
-        ("5x5x5", "any", 300),
+        ("5x5x5", "any", size(100, 300)),
         ("6x3x16", "any", 200),
         ("3x2x0", "any", 3),
         ("3x2x6", "any", 3),
-        ("9x9x10", "safe", 300),
-        ("9x9x10", "opening", 300),
+        ("9x9x10", "safe", size(150, 300)),
+        ("9x9x10", "opening", size(150, 300)),
         ("30x16x99", "safe", 40),
         ("16x12x35", "opening", 60),
     ],
 )
 def test_compiled_games_are_the_same(agent: str, level: str, rules: str, games: int) -> None:
     chosen = Level.parse(level)
-    games = max(3, games // 60) if agent.startswith("deep") else games
+    games = max(size(1, 3), games // 60) if agent.startswith("deep") else games
     compiled = run(Chunk(agent, find_agent(agent).version, chosen, Rules.parse(rules), 11, 0, games, limit=SLOW))
     for index, result in enumerate(compiled):
         game = Game(chosen, rules, seed=11, index=index)

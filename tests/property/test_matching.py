@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,8 @@ from mineproof.logic.matching import Follower
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 from support.lee import Clause, Hurried, Printed, in_order
+from support.sizes import WILD
 
-WILD = os.environ.get("HYPOTHESIS_PROFILE") == "wild"
-"""Whether there is time for the boards on which the printed algorithm takes long."""
 RULES = "given:sqrt+no-flood"
 STORES = "index", "list"
 

@@ -14,6 +14,7 @@ from mineproof._native import counting
 from mineproof.odds import hard
 from support import awkward
 from support.clocks import Ticking
+from support.sizes import size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +68,7 @@ MANY = 300
 def compared(sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of all unsure cells of many positions: how far the sampled odds are off, and how far they say they may be."""
     off, errors = [], []
-    for position in POSITIONS[::3] if sweeps == MANY else POSITIONS:
+    for position in POSITIONS[:: size(6, 3)] if sweeps == MANY else POSITIONS[:: size(2, 1)]:
         exact, found = analyse(position, SLOW), sampled(position, sweeps)
         assert exact.exact
         check_honest(found)
@@ -82,7 +83,7 @@ def compared(sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 @pytest.mark.parametrize("sweeps", [3, 30, MANY])
 def test_sampled_odds_are_as_good_as_they_say(sweeps: int) -> None:
     off, errors = compared(sweeps)
-    assert len(off) > 1000
+    assert len(off) > 800
     assert np.mean(off > 4 * errors) <= 0.01
     assert np.mean(off > 2 * errors) <= 0.05
 

@@ -30,6 +30,7 @@ from mineproof.apps.web.settings import Settings
 from mineproof.board.level import Level
 from mineproof.board.rules import Rules
 from support import recorded
+from support.sizes import size
 from support.web import client
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 SEED = int(os.environ["MINEPROOF_FUZZ_SEED"])
-EXAMPLES = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "wild" else 15
+EXAMPLES = size(15, 300)
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
 HOST = {"Host": "127.0.0.1"}
 BOARDS = [

@@ -18,6 +18,7 @@ from mineproof.arena.match import turns
 from mineproof.errors import InvalidText
 from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
+from support.sizes import size
 
 if TYPE_CHECKING:
     from mineproof._native.playing import Choice
@@ -147,7 +148,7 @@ def test_best_plays_out_where_few_boards_are_left() -> None:
     """Deep does it earlier; without boards both are the rule. A game is the same whether compiled code plays it."""
     whys = {name: set[str]() for name in ("best", "best:boards=0", "deep:boards=128")}
     for name, found in whys.items():
-        for seed in range(40):
+        for seed in range(size(20, 40)):
             for turn in turns(name, Game("expert", "opening", seed=seed), SLOW):
                 if turn.decision.why == WHY_IN_WORDS[Why.PLAYED_OUT]:
                     found.add(turn.decision.why)

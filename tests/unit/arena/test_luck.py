@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from itertools import combinations
 from math import nan
 from typing import TYPE_CHECKING
@@ -18,14 +17,14 @@ from mineproof.arena.chunks import Chunk, run
 from mineproof.arena.luck import lead, win_rate, without_luck
 from mineproof.arena.match import Result
 from support.processes import said
+from support.sizes import WILD, size
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROWS, COLS, MINES = 4, 5, 5
-WILD = os.environ.get("HYPOTHESIS_PROFILE") == "wild"
-BATCHES = 300 if WILD else 60
-COVERED = (0.9, 0.99) if WILD else (0.86, 1.0)
+ROWS, COLS, MINES = 4, size(4, 5), size(4, 5)
+BATCHES, BATCH = size(20, 300), size(200, 400)
+COVERED = (0.9, 0.99) if WILD else (0.77, 1.01)
 """Bounds of the share of intervals that hold the truth, which should be 95 %: three and a half standard errors."""
 SLOW = Limit(seconds=600)
 
@@ -41,7 +40,7 @@ def truth(player: Player) -> float:
 
 
 def test_the_mean_is_that_of_all_boards_and_its_error_is_honest() -> None:
-    expected, batch = truth(Player(False)), 400
+    expected, batch = truth(Player(False)), BATCH
     level, version = Level(ROWS, COLS, MINES), AGENTS["lowest-risk"].version
     results = run(Chunk("lowest-risk", version, level, Rules("safe"), 1, 0, BATCHES * batch, limit=SLOW))
     rates = [win_rate(results[first : first + batch]) for first in range(0, len(results), batch)]
@@ -54,7 +53,7 @@ def test_the_mean_is_that_of_all_boards_and_its_error_is_honest() -> None:
 
 def test_the_lead_is_that_of_all_boards_and_its_error_is_honest() -> None:
     """Two agents on the same boards. Every batch of them leaves out one board of one agent."""
-    expected, batch = truth(best_player(boards=0)) - truth(Player(False)), 400
+    expected, batch = truth(best_player(boards=0)) - truth(Player(False)), BATCH
     level, version = Level(ROWS, COLS, MINES), {name: AGENTS[name].version for name in ("best", "lowest-risk")}
     played = {
         name: list(

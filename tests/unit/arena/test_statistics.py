@@ -13,6 +13,7 @@ from mineproof.arena.match import Result
 from mineproof.arena.statistics import Pairs, Quantiles, Tally, wilson
 from mineproof.arena.tournament import Plan, tournament
 from mineproof.board.level import Level
+from support.sizes import size
 
 
 def game(won: bool, *guesses: tuple[float, bool], seconds: float = 0.1) -> Result:
@@ -84,7 +85,7 @@ def test_calibration() -> None:
 
 def test_the_best_agent_is_calibrated() -> None:
     """Of all guesses with a risk near r, about the share r opens a mine: the odds are what they say."""
-    standing = tournament(Plan(("best",), (Level.parse("9x9x20"),), Rules("safe"), 4000, 1))
+    standing = tournament(Plan(("best",), (Level.parse("9x9x20"),), Rules("safe"), size(1500, 4000), 1))
     for row in standing.tallies["9x9x20", "best"].calibration():
         share, low, high = row["realised"]
         spread = max(high - share, share - low)

@@ -271,7 +271,7 @@ STORES = {
 
 def store_points(quick: bool) -> list[Row]:
     """Play the same boards with every store."""
-    games = {"easy": 20, "medium": 10, "hard": 5} if quick else {"easy": 100, "medium": 100, "hard": 20}
+    games = {"easy": 10, "medium": 4, "hard": 1} if quick else {"easy": 100, "medium": 100, "hard": 20}
     return [
         point
         for level in SYSTEM.levels
