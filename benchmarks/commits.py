@@ -37,6 +37,31 @@ found = [mineproof.analyse(position) for position in stuck(60)]
 def work():
     for analysis in found: analysis.solutions
 """,
+    "numbers, of 100 cells": """
+found = [mineproof.analyse(position) for position in stuck(100)]
+def work():
+    for analysis in found: analysis.numbers(analysis.position.where("H")[0])
+""",
+    "hint, 100 expert positions without a certain cell": """
+positions = stuck(100)
+def work():
+    for position in positions: mineproof.hint(position)
+""",
+    "winning chances of 20 of them, 200 playouts each": """
+positions = stuck(20)
+def work():
+    for position in positions: mineproof.winning_chance(position, playouts=200)
+""",
+    "100 steps of 200 environments": """
+import numpy as np
+from mineproof.apps.gym.vector import MinesweeperVector
+games = MinesweeperVector(200, "expert")
+games.reset(seed=1)
+rng = np.random.default_rng(1)
+actions = rng.integers(0, 480, (100, 200))
+def work():
+    for action in actions: games.step(action)
+""",
     "metrics with ZiNi, 500 expert boards": """
 boards = list(islice(mineproof.layouts("expert", "opening", "D4", seed=1), 500))
 def work():
@@ -61,7 +86,8 @@ def stuck(count):
                 if game[cell] == "H": game.open(cell)
             if not analysis.safe and not game.over:
                 found.append(game.position)
-                game.open(analysis.least_risk.cell)
+                least = analysis.least_risk if hasattr(analysis, "least_risk") else analysis.best  # its old name
+                game.open(least.cell)
     return found
 for agent in ("best", "careful"): mineproof.play(agent, "beginner")  # imports what they need
 {setting}
