@@ -18,6 +18,7 @@ from mineproof.board.render import to_unicode
 from mineproof.board.svg import to_svg
 from mineproof.errors import InvalidArgument, InvalidText, MineproofError, check_text, shorten
 from mineproof.limit import DEFAULT, Limit
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from array import array
@@ -177,10 +178,10 @@ class Replay:
     def from_text(cls, text: str) -> Replay:
         """Read a saved game. Every move is tried, so that an accepted game can be replayed."""
         check_text(text, "a saved game")
-        head, _, rest = text.rstrip().partition("\n")
+        head, _, body = text.rstrip().partition("\n")
         if head.strip() != _HEADER:
             raise InvalidText(f"a saved game must start with {_HEADER!r}, not {shorten(head)}", line=1)
-        named, _, played = rest.partition("\n")
+        named, _, played = body.partition("\n")
         if not named:
             raise InvalidText("the game id is missing", line=2)
         moves: list[Move] = []
@@ -206,8 +207,7 @@ class Replay:
 
 
 def _standing(replay: Replay, game: Game) -> str:
-    moves = len(replay.moves)
-    return f"{game.state} after {moves} move{'s' * (moves != 1)}"
+    return f"{game.state} after {plural(len(replay.moves), 'move')}"
 
 
 def seconds(time: int) -> str:

@@ -15,6 +15,7 @@ from mineproof.board.move import KINDS, Move
 from mineproof.board.position import CLOSED, Position
 from mineproof.board.rules import Rules
 from mineproof.errors import IllegalMove, InvalidBoard
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -318,7 +319,7 @@ def _check_promise(layout: Layout, rules: Rules) -> None:
     if rules.first_click == "any":
         return
     if len(layout.starts) != wanted:
-        cells = f"{wanted} starting cell{'s' * (wanted != 1)}"
+        cells = plural(wanted, "starting cell")
         raise InvalidBoard(f"with first click {rules.first_click} a layout must name {cells}, not {len(layout.starts)}")
     promised = list(layout.starts)
     if rules.first_click == "opening":

@@ -15,6 +15,7 @@ from mineproof.board.render import to_unicode
 from mineproof.board.svg import to_svg
 from mineproof.errors import InvalidArgument, InvalidBoard, InvalidText, check_text, shorten
 from mineproof.limit import DEFAULT, Limit
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,10 +119,10 @@ class Position:
             raise InvalidText(str(failure), line=blank + 1) from None
         lines = rest.split("\n", rows) if rest else []
         if len(lines) != rows:
-            found = f"there {'is' if len(lines) == 1 else 'are'} {len(lines) or 'none'}"
-            found = found if len(lines) < rows else "there are more"
+            there = f"there {'is' if len(lines) == 1 else 'are'} {len(lines) or 'none'}"
+            there = there if len(lines) < rows else "there are more"
             raise InvalidText(
-                f"the first line announces {rows} row{'s' * (rows != 1)}, but {found}",
+                f"the first line announces {plural(rows, 'row')}, but {there}",
                 line=blank + 1 + min(len(lines), rows + 1),
             )
         symbols = bytearray()
@@ -276,7 +277,7 @@ class Position:
         >>> Position.from_text('2x1x1\\n2H').status()
         <Status.CLUE_TOO_LARGE: 2>
         """
-        found = Status.VALID
+        status = Status.VALID
         closed = 0
         for cell, symbol in zip(self.grid, self.cells.decode(), strict=True):
             closed += symbol in CLOSED
@@ -286,14 +287,14 @@ class Position:
                 unknown = sum(next_to in UNKNOWN for next_to in around)
                 number = int(symbol)
                 if number < shown:
-                    found |= Status.CLUE_TOO_SMALL
+                    status |= Status.CLUE_TOO_SMALL
                 if number > shown + unknown:
-                    found |= Status.CLUE_TOO_LARGE
+                    status |= Status.CLUE_TOO_LARGE
         if self.known_mines > self.mines:
-            found |= Status.TOO_FEW_MINES
+            status |= Status.TOO_FEW_MINES
         if self.mines > self.known_mines + closed - self.cells.count(b"S"):
-            found |= Status.TOO_MANY_MINES
-        return found
+            status |= Status.TOO_MANY_MINES
+        return status
 
 
 class Seen(Protocol):
@@ -310,9 +311,9 @@ def position_of(given: Position | Seen) -> Position:
     Traceback (most recent call last):
     mineproof.errors.InvalidArgument: this takes a position or a game, not '3x1x1'; Position.from_text reads text
     """
-    found = given if isinstance(given, Position) else getattr(given, "position", None)
-    if isinstance(found, Position):
-        return found
+    position = given if isinstance(given, Position) else getattr(given, "position", None)
+    if isinstance(position, Position):
+        return position
     hint = "; Position.from_text reads text" if isinstance(given, (str, bytes)) else ""
     raise InvalidArgument(f"this takes a position or a game, not {shorten(given)}{hint}")
 

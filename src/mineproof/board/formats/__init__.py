@@ -230,12 +230,12 @@ def find_format(name: str | None, filename: str | Path | None = None, data: byte
     for known in FORMATS.values():
         if suffix in known.suffixes:
             return known
-    found = None if data is None else recognised(data)
-    if found is not None:
-        return found
-    what = "this" if filename is None else str(filename)
-    names = [one.name for one in FORMATS.values() if (one.write if data is None else one.read) is not None]
-    raise InvalidText(f"the format of {what} is not clear; choose from {', '.join(names)}")
+    by_content = None if data is None else recognised(data)
+    if by_content is not None:
+        return by_content
+    source = "this" if filename is None else str(filename)
+    names = [known.name for known in FORMATS.values() if (known.write if data is None else known.read) is not None]
+    raise InvalidText(f"the format of {source} is not clear; choose from {', '.join(names)}")
 
 
 def read(source: str | bytes | Path, format: str | None = None) -> Content:  # noqa: A002
@@ -326,11 +326,11 @@ def write(content: Content | Game, format: str) -> bytes:  # noqa: A002
     >>> write(Layout.parse("4x3x3=418"), "mbf").hex(" ")
     '04 03 00 03 01 00 03 01 00 02'
     """
-    found = content.replay() if isinstance(content, Game) else content
-    one_by_one = found if isinstance(found, list) else [found]
-    if not all(isinstance(one, (Layout, Position, Replay)) for one in one_by_one):
+    content = content.replay() if isinstance(content, Game) else content
+    items = content if isinstance(content, list) else [content]
+    if not all(isinstance(item, (Layout, Position, Replay)) for item in items):
         raise InvalidArgument(f"a file holds a layout, a position, a replay or a game, not {shorten(content)}")
-    return find_format(format).encode(found)
+    return find_format(format).encode(content)
 
 
 __all__ = ["FORMATS", "Content", "Format", "find_format", "read", "save", "write"]

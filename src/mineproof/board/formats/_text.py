@@ -18,5 +18,5 @@ def decode(data: bytes) -> str:
 
 def query_value(text: str, name: str) -> str | None:
     """The value of ``name`` in the query of a URL, or None."""
-    found = re.search(rf"[?&#]{name}=([^&#\s]*)", text)
-    return found[1] if found else None
+    match = re.search(rf"[?&#]{name}=([^&#\s]*)", text)
+    return match[1] if match else None

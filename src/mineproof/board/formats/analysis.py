@@ -17,6 +17,7 @@ from mineproof.board.formats._text import decode, query_value
 from mineproof.board.grid import MAX_CELLS, Grid
 from mineproof.board.position import Position
 from mineproof.errors import CannotConvert, InvalidText
+from mineproof.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def read(data: bytes) -> Position:
         raise InvalidText("an analysis URL must start with 8 digits for width, height and mines")
     cols, rows, mines = (_number(code[start:end], _ALPHABET) for start, end, _ in _HEADER)
     if not 0 < rows * cols <= MAX_CELLS or mines > rows * cols:
-        raise InvalidText(f"a board of {cols}x{rows} with {mines} mine{'s' * (mines != 1)} is impossible")
+        raise InvalidText(f"a board of {cols}x{rows} with {plural(mines, 'mine')} is impossible")
     grid = Grid(rows, cols)
     symbols = _unroll(code[8:], len(grid))
     return Position(grid, mines, _with_known_mines(grid, symbols))
@@ -120,8 +121,8 @@ def _less_known_mines(position: Position) -> bytes:
 def _counts(grid: Grid, symbols: bytes | bytearray, wanted: bytes) -> Iterator[tuple[int, int]]:
     """For each number with any of these symbols around it: how many."""
     around = _numbers(grid, symbols, wanted)
-    some = around.translate(bytes(b in b"12345678" for b in range(256)))
-    for index in compress(range(len(around)), some):
+    some_mines = around.translate(bytes(b in b"12345678" for b in range(256)))
+    for index in compress(range(len(around)), some_mines):
         if symbols[index] in b"012345678":
             yield index, around[index] - ord("0")
 

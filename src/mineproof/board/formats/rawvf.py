@@ -33,10 +33,10 @@ _LEVELS = {"beginner": "Beginner", "beginner-classic": "Beginner", "intermediate
 
 def read(data: bytes) -> Replay:
     """Read a replay; only mouse events are used."""
-    rest = enumerate(StringIO(decode(data)), start=1)
-    header = _read_header(rest)
-    layout = _read_board(rest, header)
-    for number, line in rest:
+    lines = enumerate(StringIO(decode(data)), start=1)
+    header = _read_header(lines)
+    layout = _read_board(lines, header)
+    for number, line in lines:
         if line.strip().lower() == "events:":
             break
         if line.strip() and ":" not in line:
@@ -49,7 +49,7 @@ def read(data: bytes) -> Replay:
     marks = header.get("marks", (0, ""))[1].lower() == "on"
     super_click = header.get("superclick", (0, ""))[1].lower() == "on"
     mouse = _Mouse(Game(layout, Rules("any", questions=True)), marks, super_click)
-    for number, line in rest:
+    for number, line in lines:
         if line.strip():
             mouse.follow(line.strip(), number, square)
     questions = any(move.kind == "question" for move in mouse.moves)
@@ -122,20 +122,20 @@ class _Mouse:
 
     def follow(self, line: str, number: int, square: int) -> None:
         """One line of the record."""
-        found = _EVENT.fullmatch(line)
-        if found is None:
+        match = _EVENT.fullmatch(line)
+        if match is None:
             raise InvalidText(f"an event must be a time and a name, not {shorten(line)}", line=number)
-        event = found[3]
+        event = match[3]
         if event == _MARKS_TOGGLED:
             self.marks = not self.marks
         if event not in _BUTTONS:
             return
-        pixels = _PIXELS.search(found[4])
+        pixels = _PIXELS.search(match[4])
         if pixels is None:
             raise InvalidText("a mouse event needs its pixels in parentheses", line=number)
         x, y = int(pixels[1]), int(pixels[2])
         cell = Cell(y // square, x // square)
-        self._button(event, cell if cell in self.game.grid else None, milliseconds(found[1], found[2] or ""))
+        self._button(event, cell if cell in self.game.grid else None, milliseconds(match[1], match[2] or ""))
 
     def _button(self, event: str, cell: Cell | None, time: int) -> None:
         if event in ("lc", "sc"):

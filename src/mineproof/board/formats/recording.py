@@ -41,14 +41,14 @@ def read(name: str, data: bytes) -> Replay:
             f"this is too long to be a recorded game: {len(data):,} bytes; at most {MOST_BYTES:,} are allowed"
         )
     checks, _, record = _transcribed(name, data).partition(b"\n")
-    told = _CHECKS.fullmatch(checks)
+    reported = _CHECKS.fullmatch(checks)
     try:
         replay = rawvf.read(record)
     except MineproofError:  # its message would mention lines that the user has never seen
-        told = None
-    if told is None:
+        reported = None
+    if reported is None:
         raise _damaged(name)
-    won, shown = told[1] == b"1", told[2]
+    won, shown = reported[1] == b"1", reported[2]
     game = replay.game()
     right = game.state is State.WON if won else game.position.cells.translate(_SHOWN) == shown
     if not right:
@@ -62,11 +62,11 @@ def _transcribed(name: str, data: bytes) -> bytes:
         raise _damaged(name)
     # The file has no name, and the process removes the folder: nothing is left behind whatever ends us (on Windows, an
     # empty folder may be).
-    with TemporaryFile() as said, TemporaryDirectory() as folder:
+    with TemporaryFile() as output, TemporaryDirectory() as folder:
         command = [sys.executable, "-P", transcriber.__file__, name, folder]
         try:
             done = subprocess.run(
-                command, input=data, stdout=said, stderr=subprocess.DEVNULL, timeout=SECONDS, check=False
+                command, input=data, stdout=output, stderr=subprocess.DEVNULL, timeout=SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
             raise InvalidText(f"this {name.upper()} file could not be read in {SECONDS:g} seconds") from None
@@ -74,8 +74,8 @@ def _transcribed(name: str, data: bytes) -> bytes:
             raise MissingExtra(f"reading {name.upper()} files", "ms-toollib", "replays")
         if done.returncode:
             raise _damaged(name)
-        said.seek(0)
-        return said.read(transcriber.LONGEST)
+        output.seek(0)
+        return output.read(transcriber.LONGEST)
 
 
 def _damaged(name: str) -> InvalidText:

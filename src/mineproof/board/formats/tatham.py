@@ -28,10 +28,10 @@ _ID = re.compile(
 def read(data: bytes) -> Layout:
     """Read a layout and its first click, from either form."""
     text = decode(data).strip()
-    found = _ID.fullmatch(text)
-    if found is None:
+    match = _ID.fullmatch(text)
+    if match is None:
         raise InvalidText(f"a Mines id must be WxH:x,y, then u or m and a bitmap, not {shorten(text)}")
-    cols, rows, mines, x, y, kind, bitmap = found.groups()
+    cols, rows, mines, x, y, kind, bitmap = match.groups()
     if kind not in "um":
         raise InvalidText(f"a Mines id needs u or m before its bitmap, not {kind}")
     try:

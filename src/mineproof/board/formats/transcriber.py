@@ -97,16 +97,16 @@ def buttons(event: str, held: set[str]) -> list[str]:
         done = [button + "c" for button in "lr" if button not in held]
     elif event in ("l", "r", "m"):
         done = [event + ("r" if event in held else "c")]
-    for one in done:
-        (held.add if one.endswith("c") else held.discard)(one[0])
+    for event in done:
+        (held.add if event.endswith("c") else held.discard)(event[0])
     return done
 
 
 def has_marks(kind: str, data: bytes) -> bool:
     """Whether question marks were enabled, in a file that ms-toollib has parsed: it does not tell."""
     if kind == "avf":
-        found = re.search(rb"([\x11\x7f]).\[[0-3]\|", data, re.DOTALL)
-        return found is not None and found[1] == b"\x11"
+        header = re.search(rb"([\x11\x7f]).\[[0-3]\|", data, re.DOTALL)
+        return header is not None and header[1] == b"\x11"
     if kind == "evf":
         return data[0] > 2 and data[2] > 127
     if kind == "mvf":
@@ -120,7 +120,7 @@ def main(kind: str, folder: Path) -> None:
     """Read one file."""
     restrict()
     leave(folder)
-    with os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n") as said:
+    with os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n") as output:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # in case the library prints something
         try:
             import ms_toollib
@@ -130,7 +130,7 @@ def main(kind: str, folder: Path) -> None:
         video = getattr(ms_toollib, VIDEOS[kind])(raw_data=data)
         video.parse()
         board = ms_toollib.MinesweeperBoard(video.board)
-        said.writelines(f"{line}\n" for line in transcribe(video, board, has_marks(kind, data)))
+        output.writelines(f"{line}\n" for line in transcribe(video, board, has_marks(kind, data)))
 
 
 if __name__ == "__main__":
