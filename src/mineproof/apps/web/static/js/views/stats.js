@@ -188,7 +188,8 @@ function Days({ games }) {
         </thead>
         <tbody>
           ${games.map(({ id, daily, level, state, elapsed_ms: ms }) => html`<tr key=${id}>
-            <td><a href=${`/review/${id}`}>${dayOf(`${daily}T12:00`)}</a></td><td>${levelName(level)}</td><td>${state}</td>
+            <td><a href=${`/review/${id}`}>${dayOf(`${daily}T12:00`)}</a></td>
+            <td>${levelName(level)}</td><td>${state}</td>
             <td class="num">${secondsOf(ms)}</td>
           </tr>`)}
         </tbody>
