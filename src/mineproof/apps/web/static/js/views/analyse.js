@@ -318,7 +318,6 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
           <span class="toolbar__gap" />
           <${Segmented} label="A click" value=${mode} onChange=${setMode}
             options=${[["ask", "Ask"], ["paint", "Paint"]]} />
-          <span class="toolbar__gap" />
           <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} />
           <${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
           <${Button} icon="paste" onClick=${openPaste}>Paste<//>
