@@ -118,9 +118,11 @@ def test_clue_that_cannot_be_right_is_called_impossible(desk: Person) -> None:
 
 def test_paint_with_keys_wheel_and_undo(desk: Person) -> None:
     page = desk.go("/analyse?position=4x2x2-HHHH-HHHH")
+    page.get_by_role("radio", name="Paint", exact=True).click()
     desk.cell("A2").click(button="right")
     desk.shows("A2", "flag")
-    desk.cell("A2").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     page.keyboard.press("1")
     desk.shows("A2", "1")
     page.keyboard.press("ArrowRight")
@@ -141,6 +143,87 @@ def test_paint_with_keys_wheel_and_undo(desk: Person) -> None:
     page.reload()
     desk.shows("A2", "1")
     desk.shows("C2", "empty")
+
+
+def test_click_asks_until_a_brush_is_chosen(desk: Person) -> None:
+    page = desk.go("/analyse?position=3x2x2-HHH-121")
+    desk.cell("B1").click()
+    expect(page.get_by_role("heading", name="B1 is safe").first).to_be_visible()
+    desk.shows("B1", "closed")
+    expect(page.get_by_role("radio", name="Ask")).to_be_checked()
+    page.keyboard.press("3")  # the mouse has chosen B1: the key chooses what the next click paints
+    desk.shows("B1", "closed")
+    expect(page.get_by_role("radio", name="Paint 3")).to_be_checked()
+    expect(page.get_by_role("radio", name="Paint", exact=True)).to_be_checked()
+    desk.cell("B2").click()
+    desk.shows("B2", "3")
+    for key, brush in (("h", "closed"), ("F", "flag"), ("?", "question mark"), ("0", "empty")):
+        page.keyboard.press(key)
+        expect(page.get_by_role("radio", name=f"Paint {brush}")).to_be_checked()
+    page.get_by_role("radio", name="Ask").click()
+    desk.cell("B2").click()
+    desk.shows("B2", "3")
+
+
+def test_contradiction_is_told_and_shown_beside_why(desk: Person) -> None:
+    page = desk.go("/analyse?position=3x2x2-HHH-121&cell=B1")
+    expect(page.get_by_role("heading", name="B1 is safe").first).to_be_visible()
+    page.keyboard.press("3")
+    desk.cell("B2").click()
+    expect(page.get_by_role("heading", name="No board fits")).to_be_visible()
+    told = page.get_by_role("status").filter(has_text="No board fits. The clues at A2 and B2 cannot all be right.")
+    expect(told).to_have_count(1)
+
+
+@pytest.mark.parametrize("text", ["1HH/2HH/1HH", "1HH-2HH-1HH", "1HH\n2HH\n1HH", "3x3x2/1HH/2HH/1HH"])
+def test_rows_may_stand_in_one_line(desk: Person, text: str) -> None:
+    page = desk.go("/analyse?position=4x2x2-HHHH-HHHH")
+    page.get_by_role("tab", name="Text").click()
+    page.get_by_role("textbox").fill(text)
+    desk.button("Read the text").click()
+    desk.shows("A2", "2")
+    desk.shows("C3", "closed")
+    expect(page.get_by_role("spinbutton", name="Mines")).to_have_value("2")
+
+
+def test_move_is_recommended_and_certain_cells_are_folded(desk: Person) -> None:
+    page = desk.go("/analyse")
+    expect(page.get_by_role("heading", name="Open G1")).to_be_visible()
+    expect(page.locator(".chip--button").first).to_be_hidden()
+    page.get_by_text("Certain mines").click()
+    expect(desk.button("A1", exact=True)).to_be_visible()
+    desk.button("Why G1?").click()
+    expect(page.get_by_role("heading", name="G1 is safe").first).to_be_visible()
+    page = desk.go("/analyse?position=2x2x1-1H-HH")
+    expect(page.get_by_role("heading", name=re.compile("^Guess "))).to_be_visible()
+
+
+def test_names_of_cells_ring_them_on_the_board(desk: Person) -> None:
+    page = desk.go("/analyse?position=3x2x2-HHH-131")
+    names = page.locator(".coach .prose .ref--cell")
+    expect(names).to_have_text(["A2", "B2"])
+    ringed = page.locator(".cell.is-pointed")
+    names.first.hover()
+    expect(ringed).to_have_attribute("aria-label", re.compile("^A2 "))
+    desk.cell("C1").hover()
+    expect(ringed).to_have_count(0)
+    names.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(names.last).to_be_focused()
+    expect(ringed).to_have_attribute("aria-label", re.compile("^B2 "))
+    page.keyboard.press("Tab")
+    expect(page.locator(".ref--cell:focus")).to_have_count(0)
+    rows = "-".join(["H" * 60] * 99 + ["1" + "H" * 59])
+    page = desk.go(f"/analyse?position=60x100x900-{rows}")
+    expect(desk.cell("A1")).to_be_visible()
+    page.evaluate("""async () => {
+        const { html, render } = await import("/static/js/lib.js");
+        const { Sentence } = await import("/static/js/words.js");
+        const place = document.querySelector(".view").appendChild(document.createElement("p"));
+        render(html`<${Sentence} text="see BH100" />`, place);
+    }""")
+    desk.button("BH100").press("Enter")
+    expect(desk.cell("BH100")).to_be_in_viewport()
 
 
 def test_contradiction_is_shown_as_the_clues_in_conflict(desk: Person) -> None:

@@ -138,6 +138,27 @@ def test_labels_of_a_classic_board_are_dark_in_the_dark(browser: Browser, server
         assert page.locator(".board__rows").evaluate(ground) == page.locator("body").evaluate(ground)
 
 
+LIGHTNESS = """one => {
+    const [r, g, b] = getComputedStyle(one).backgroundColor.match(/[0-9.]+/g).map(Number)
+        .map(value => value / 255).map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}"""
+
+
+def test_dark_boards_are_dark_and_their_odds_differ_from_closed_cells(browser: Browser, server: Server) -> None:
+    with person(browser, server.address, color_scheme="dark") as somebody:
+        page = somebody.go("/analyse?position=3x2x1-HHH-HHH")
+        expect(somebody.cell("A1")).to_have_attribute("data-odds", "3")  # 17 %
+        odds = page.locator(".grid [data-odds='3']").first.evaluate(LIGHTNESS)
+        closed = page.locator(".brush .cell--closed").first.evaluate(LIGHTNESS)
+        assert (odds + 0.05) / (closed + 0.05) > 1.9
+        page = somebody.go("/analyse?position=3x2x2-HHH-121")
+        somebody.button("Settings").click()
+        page.get_by_role("radio", name="Classic").click()
+        for look in (".grid .cell[data-n]", ".brush .cell--closed"):
+            assert page.locator(look).first.evaluate(LIGHTNESS) < 0.1
+
+
 CUT = """() => [...document.querySelectorAll("button, a, select, label, h1, h2, h3, p, th, td")].filter(one => {
     const box = one.getBoundingClientRect();
     if (!box.width || one.closest(".visually-hidden, .skip, .board, [role=grid]")) return false;
@@ -256,6 +277,32 @@ def test_agents_are_watched_to_the_end(desk: Person) -> None:
     sat = page.get_by_role("region", name="sat", exact=True)
     expect(sat.get_by_text(re.compile("has finished|never guesses"))).to_be_visible()
     expect(best.locator(".reason").first).to_be_visible()
+
+
+def test_two_agents_are_compared(desk: Person) -> None:
+    page = desk.go("/watch?level=beginner&rules=opening&seed=3&left=best&right=csp")
+    page.get_by_role("slider").fill("1500")
+    newest = page.get_by_role("region", name="Newest reason of best")
+    expect(newest).to_contain_text("The reason of each move will be here.")
+    desk.button("Run both").click()
+    result = page.locator(".watch__result")
+    parted = r"They part at move \d+: best plays \w+ [A-I]\d, csp plays \w+ [A-I]\d\."  # csp guesses at random
+    expect(result).to_contain_text(re.compile(parted))
+    expect(result).to_contain_text("best has won")
+    expect(result).to_contain_text(re.compile("csp has (won|lost)"))
+    expect(newest.locator(".reason").first).to_be_in_viewport(ratio=1)
+
+
+def test_tour_shows_its_boards_and_explains_its_levels(desk: Person) -> None:
+    page = desk.go("/learn")
+    expect(page.locator(".tour__picture")).to_have_count(10)
+    expect(page.get_by_role("listitem").filter(has_text="Level 4: a longer chain").first).to_be_visible()
+    page.get_by_role("main").get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name="One clue")).to_be_visible()
+    expect(page.get_by_text("Level 1: one clue")).to_be_visible()
+    page = desk.go("/learn/1-2-1")
+    desk.button("Show me").click()
+    expect(page.get_by_text("the mines lie beside the ones")).to_be_visible()
 
 
 def test_agent_plays_on_when_the_other_one_is_stuck(desk: Person) -> None:

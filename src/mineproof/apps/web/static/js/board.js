@@ -2,7 +2,7 @@
 //
 // It is plain DOM, without a view library, so that it can be used anywhere. Give it an element and handlers, then call
 // `update` with what to show; it reports clicks, keys and hovering, and never changes a position itself.
-import { columnName, isClosed, isNumber, nameOf, neighbours } from "./cells.js";
+import { columnName, indexOf, isClosed, isNumber, nameOf, neighbours } from "./cells.js";
 import { lookOf } from "./looks.js";
 import { listen } from "./gestures.js";
 
@@ -50,6 +50,7 @@ export class Board {
     this.grid.setAttribute("role", "grid");
     for (const axis of [this.colAxis, this.rowAxis]) axis.setAttribute("aria-hidden", "true");
     this.stop = listen(this);
+    this.grid.addEventListener("point", (event) => this.point(/** @type {CustomEvent} */ (event).detail));
     this.onScroll = () => this.schedule();
     viewport.addEventListener("scroll", this.onScroll, { passive: true });
     this.watch = new ResizeObserver(this.onScroll);
@@ -256,6 +257,22 @@ export class Board {
     }
     for (const other of new Set([...before, ...this.lit])) if (this.cellNodes.has(other)) this.drawCell(other);
     this.lightAxes(index);
+  }
+
+  /** Ring the cell that a sentence names, or none; with `reveal`, scroll to it. */
+  point({ name, reveal }) {
+    this.pointed?.classList.remove("is-pointed");
+    this.pointed = null;
+    const index = name ? indexOf(name, this.show.rows, this.show.cols) : -1;
+    this.lightAxes(index < 0 ? null : index);
+    if (index < 0) return;
+    if (reveal) {
+      this.viewport.scrollIntoView({ block: "nearest" });
+      this.reveal(index);
+    }
+    this.drawCell(index);
+    this.pointed = this.cellNodes.get(index).node;
+    this.pointed.classList.add("is-pointed");
   }
 
   lightAxes(index) {

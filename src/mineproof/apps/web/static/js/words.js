@@ -4,10 +4,40 @@ import { nameAt } from "./cells.js";
 
 const CELL = /\b([A-Z]{1,3}[1-9]\d{0,2})\b/;
 
-/** A sentence with the names of cells in bold. */
-export function Sentence({ text }) {
-  return text.split(CELL).map((part, i) => (i % 2 ? html`<b class="ref">${part}</b>` : part));
+/** A sentence in which the names of cells are buttons: they ring the cell on the board, and a click scrolls to it.
+ * Tab reaches the first, ← and → the others. In long lists, which are `quiet`, only mouse and finger use them. */
+export function Sentence({ text, quiet = false }) {
+  return text.split(CELL).map((part, i) =>
+    i % 2 === 0
+      ? part
+      : quiet
+        ? html`<b class="ref" data-cell=${part}>${part}</b>`
+        : html`<button type="button" class="ref ref--cell" data-cell=${part} tabindex=${i === 1 ? 0 : -1}
+            onKeyDown=${toNeighbour}>${part}</button>`,
+  );
 }
+
+/** Go to the name before or after in the sentence. */
+function toNeighbour(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const names = [...event.currentTarget.parentElement.querySelectorAll(":scope > .ref--cell")];
+  names[names.indexOf(event.currentTarget) + by]?.focus();
+}
+
+/** Tell the board nearest to a name of a cell to ring this cell, or none. */
+function point(target, { on, reveal = false }) {
+  const name = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-cell]")) : null;
+  if (!name) return;
+  let near = name.parentElement;
+  while (near && !near.querySelector("[role=grid]")) near = near.parentElement;
+  const detail = { name: on ? name.dataset.cell : null, reveal };
+  near?.querySelector("[role=grid]")?.dispatchEvent(new CustomEvent("point", { detail }));
+}
+for (const type of ["pointerover", "focusin"]) addEventListener(type, ({ target }) => point(target, { on: true }));
+for (const type of ["pointerout", "focusout"]) addEventListener(type, ({ target }) => point(target, { on: false }));
+addEventListener("click", ({ target }) => point(target, { on: true, reveal: true }));
 
 export function listed(names, last = "and") {
   if (names.length < 2) return names.join("");

@@ -122,7 +122,7 @@ export function Reasons({ turns, most = 24 }) {
     ${turns.slice(-most).reverse().flatMap((turn, i) =>
       reasonsOf(turn).map((reason, j) => html`<div key=${`${turns.length - i}.${j}`} class="reason">
         <span class="reason__move">${reason.title}</span><span class="reason__risk">${reason.note}</span>
-        ${reason.text && html`<span class="reason__text"><${Sentence} text=${reason.text} /></span>`}
+        ${reason.text && html`<span class="reason__text"><${Sentence} quiet text=${reason.text} /></span>`}
       </div>`),
     )}
   </div>`;

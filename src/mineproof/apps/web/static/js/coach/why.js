@@ -6,7 +6,15 @@ import { Sentence } from "../words.js";
 import { Risks } from "./hint.js";
 import { Proof, Steps, WhyVerdict } from "./steps.js";
 
-export function WhyPanel({ coach, act, position, selected }) {
+const INVITE = html`<${Verdict} sign="quiet" icon="target" text="Point at a closed cell"
+    note="and rest there, or press Y on it" />
+  <p class="prose">
+    You see whether it is certain, which clues settle it, and each step. On a touch screen, choose Why below and tap a
+    cell.
+  </p>`;
+
+/** `invite` is what stands there before a question. */
+export function WhyPanel({ coach, act, position, selected, invite = INVITE }) {
   const { why, step, busy, failed, hint } = coach;
   const table = html`<${ClueTable} position=${position} selected=${selected} />`;
   if (failed)
@@ -15,12 +23,7 @@ export function WhyPanel({ coach, act, position, selected }) {
   if (!why) {
     return html`${busy
         ? html`<${Waiting} text="Explaining" onCancel=${act.cancel} />`
-        : html`<${Verdict} sign="quiet" icon="target" text="Point at a closed cell"
-              note="and rest there, or press Y on it" />
-            <p class="prose">
-              You see whether it is certain, which clues settle it, and each step. On a touch screen, choose Why below
-              and tap a cell.
-            </p>`}
+        : invite}
       ${table}`;
   }
   const name = nameAt(why.cell);

@@ -6,7 +6,7 @@ import { useBrought } from "../brought.js";
 import { blank, isClosed, nameOf, parsePosition, toText } from "../cells.js";
 import { Coach } from "../coach/coach.js";
 import { WhyPanel } from "../coach/why.js";
-import { useKeys } from "../keyboard.js";
+import { hands, useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
 import { go, href, route } from "../router.js";
@@ -14,7 +14,7 @@ import { kept, useStore } from "../store.js";
 import { Button, Dialog, Glyph, Icon, Segmented, Verdict, Waiting, copy, say } from "../ui.js";
 import { Sentence } from "../words.js";
 import { Legend } from "./bars.js";
-import { Conflict, Follows, conflictMarks } from "./verdict.js";
+import { Conflict, Follows, conflictMarks, contradiction } from "./verdict.js";
 
 const EXAMPLE = [
   "16x10x28", "H11121HHHHHHHHHH", "221H3HHHHHHHHHHH", "H1113H312HHHHHHH", "110011101H1HHHHH", "11100111123HHHHH",
@@ -22,11 +22,26 @@ const EXAMPLE = [
 ].join("-");
 const MOST = 62500; // cells
 const BRUSHES = "HFQS*012345678";
+const ROW = /^[0-8HFQS*?]+$/i;
+const USUAL_DENSITY = 0.2; // mines per cell, where a text does not say how many there are
 const WHEEL = "H012345678F";
 const BRUSH_NAMES = { H: "closed", F: "flag", Q: "question mark", S: "named safe", "*": "opened mine", 0: "empty" };
 
 const fromQuery = (text) => parsePosition(text.replaceAll("-", "\n"));
 const toQuery = (position) => toText(position).trim().replaceAll("\n", "-");
+
+/** The text of a position whose rows stand in one line, with slashes or dashes between them, in the native format. */
+function prepared(text) {
+  const parts = text.trim().split(/\s*[\n/-]\s*/);
+  const headed = /^\d+x\d+x\d+$/.test(parts[0]);
+  const rows = headed ? parts.slice(1) : parts;
+  if (parts.length < 2 || rows.some((row) => !ROW.test(row) || row.length !== rows[0].length)) return text;
+  const symbols = rows.join("");
+  const clues = [...symbols].map((symbol) => Number(symbol) || 0);
+  const least = Math.max(...clues, symbols.replace(/[^F*?]/gi, "").length);
+  const mines = Math.max(least, Math.round(USUAL_DENSITY * symbols.length));
+  return [headed ? parts[0] : `${rows[0].length}x${rows.length}x${mines}`, ...rows].join("\n");
+}
 
 /** A position that can be edited, with undo and redo. */
 function useEdited() {
@@ -57,7 +72,8 @@ export function AnalyseView({ query }) {
   const [pasting, setPasting] = useState(false);
   const written = useRef(null);
 
-  const read = async (body, { quietly = false } = {}) => {
+  const read = async (brought, { quietly = false } = {}) => {
+    const body = brought.text ? { ...brought, text: prepared(brought.text) } : brought;
     setFailed(null);
     try {
       const content = await post("convert", body);
@@ -67,7 +83,7 @@ export function AnalyseView({ query }) {
       setPasting(false);
       if (!quietly) say(`Read as ${content.from}`);
     } catch (error) {
-      setFailed({ message: worded(error), text: body.text ?? "", line: error.more?.line, column: error.more?.column });
+      setFailed({ message: worded(error), text: brought.text ?? "" });
     }
   };
   useEffect(() => {
@@ -169,6 +185,8 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const { rows, cols, mines, symbols } = position;
   const board = useRef();
   const [brush, setBrush] = useState("1");
+  const [mode, setMode] = useState("ask");
+  const byKey = useRef(true); // whether the selected cell was reached by key: then a key paints it
   const [selected, setSelected] = useState(null);
   const [tab, setTab] = useState("verdict");
   const [on, setOn] = useState(() => kept.get("analyse.overlays", { odds: true, certain: true, best: true }));
@@ -184,9 +202,14 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
   const coach = useMemo(() => new Coach(source, "why"), [source]);
   const answers = useStore(coach);
   const ask = (index) => {
-    if (!isClosed(symbols[index])) return;
+    setSelected(index);
     setTab("why");
-    coach.ask(nameOf(index, cols));
+    if (isClosed(symbols[index])) coach.ask(nameOf(index, cols));
+    else coach.forget();
+  };
+  const take = (symbol) => {
+    setBrush(symbol);
+    setMode("paint");
   };
   useEffect(() => {
     if (query.cell) {
@@ -200,28 +223,37 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     put({ ...position, symbols: symbols.slice(0, index) + symbol + symbols.slice(index + 1) });
   };
   const current = useRef();
-  current.current = { paint, symbols, brush };
+  current.current = { paint, symbols, brush, mode, ask };
   const handlers = {
-    paint: (index, button) => {
+    paint: (index, button, dragged) => {
       const now = current.current;
+      byKey.current = false;
       setSelected(index);
-      if (button === 2) now.paint(index, now.symbols[index] === "F" ? "H" : "F");
+      if (now.mode === "ask") {
+        if (!dragged) now.ask(index);
+      } else if (button === 2) now.paint(index, now.symbols[index] === "F" ? "H" : "F");
       else now.paint(index, now.brush);
     },
-    tap: (index) => current.current.paint(index, current.current.brush),
-    hold: (index) => ask(index),
+    tap: (index) => handlers.paint(index, 0),
+    hold: (index) => current.current.ask(index),
     wheel: (index, by) => {
       const at = WHEEL.indexOf(current.current.symbols[index]);
       current.current.paint(index, WHEEL[(Math.max(0, at) - by + WHEEL.length) % WHEEL.length]);
     },
-    select: setSelected,
+    select: (index) => {
+      byKey.current = hands.onKeys;
+      setSelected(index);
+    },
     key: (event, index) => {
-      const symbol = event.key.toUpperCase();
-      if (event.key === "Enter" || event.key === " ") paint(index, brush);
-      else if (event.key === "y") ask(index);
-      else if (/^[0-8]$/.test(event.key)) paint(index, event.key);
-      else if ("HFQS*".includes(symbol) && symbol.length === 1) paint(index, symbol);
-      else if (event.key === "Delete" || event.key === "Backspace") paint(index, "H");
+      const symbol = event.key === "?" ? "Q" : event.key.toUpperCase();
+      if (event.key === "Enter" || event.key === " ") {
+        if (mode === "ask") ask(index);
+        else paint(index, brush);
+      } else if (event.key === "y") ask(index);
+      else if (symbol.length === 1 && BRUSHES.includes(symbol)) {
+        take(symbol);
+        if (byKey.current) paint(index, symbol);
+      } else if (event.key === "Delete" || event.key === "Backspace") paint(index, "H");
       else return false;
       return true;
     },
@@ -234,7 +266,11 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
     put({ cols: newCols, rows: newRows, mines: Math.min(newMines, newCols * newRows), symbols: cells });
   };
   useKeys({
+    ...Object.fromEntries(
+      [...BRUSHES].flatMap((symbol) => [[symbol, () => take(symbol)], [symbol.toLowerCase(), () => take(symbol)]]),
+    ),
     ArrowLeft: () => coach.toStep(answers.step - 1), ArrowRight: () => coach.toStep(answers.step + 1), u: edited.undo,
+    a: () => setMode("ask"), p: () => setMode("paint"),
     "+": () => zoomBy(board.current, 1.2), "-": () => zoomBy(board.current, 1 / 1.2),
   });
   useEffect(() => {
@@ -280,11 +316,13 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
           ${field("Rows", rows, (value) => resize(cols, value), Math.floor(MOST / cols))}
           ${field("Mines", mines, (value) => put({ ...position, mines: value }), rows * cols)}
           <span class="toolbar__gap" />
+          <${Segmented} label="A click" value=${mode} onChange=${setMode}
+            options=${[["ask", "Ask"], ["paint", "Paint"]]} />
           <${Button} icon="undo" label="Undo (Ctrl Z)" disabled=${!edited.canUndo} onClick=${edited.undo} />
           <${Button} icon="redo" label="Redo (Ctrl Y)" disabled=${!edited.canRedo} onClick=${edited.redo} />
           <${Button} icon="paste" onClick=${openPaste}>Paste<//>
         </div>
-        <${Palette} brush=${brush} setBrush=${setBrush} />
+        <${Palette} brush=${mode === "paint" ? brush : null} setBrush=${take} />
         ${failed &&
         html`<div class="banner banner--wrong" role="alert">
           <${Icon} name="close" />
@@ -329,13 +367,19 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
         options=${[["verdict", "Verdict"], ["why", "Why"], ["text", "Text"]]} />`}
       foot=${html`<${Button} wide icon="copy" onClick=${() => copy(text, "Text copied")}>Copy text<//>
         <${Button} wide icon="link" onClick=${link}>Copy link<//>`}>
+      <p class="visually-hidden" role="status">${conflict ? `No board fits. ${contradiction(analysis)}` : ""}</p>
+      ${conflict &&
+      tab !== "verdict" &&
+      html`<${Conflict} analysis=${analysis} position=${position} put=${put}
+        undo=${edited.canUndo ? edited.undo : null} />`}
       ${tab === "text"
         ? html`<${TextPanel} text=${text} analysis=${analysis} cols=${cols} put=${put} />`
         : tab === "why"
-          ? html`${selected !== null &&
+          ? html`${mode === "paint" &&
+              selected !== null &&
               isClosed(symbols[selected]) &&
               html`<${Button} wide keyName="Y" onClick=${() => ask(selected)}>Why ${nameOf(selected, cols)}?<//>`}
-              <${WhyPanel} coach=${answers}
+              <${WhyPanel} coach=${answers} invite=${conflict ? "" : INVITE}
                 act=${{
                   step: (step) => coach.toStep(step), cancel: () => coach.cancel(), prove: coach.prove,
                   mayGuess: () => coach.mayGuess(), showHint: () => setTab("verdict"),
@@ -349,10 +393,15 @@ function Editor({ edited, failed, setFailed, openPaste, query }) {
               : conflict
                 ? html`<${Conflict} analysis=${analysis} position=${position} put=${put}
                     undo=${edited.canUndo ? edited.undo : null} />`
-                : html`<${Follows} analysis=${analysis} ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
+                : html`<${Follows} analysis=${analysis} mode=${mode}
+                    ask=${(cell) => ask(cell[0] * cols + cell[1])} />`}
     <//>
   </div>`;
 }
+
+const INVITE = html`<${Verdict} sign="quiet" icon="target" text="Choose a closed cell"
+    note="with Ask, a click; or Y on it" />
+  <p class="prose">You see whether it is certain, which clues settle it, and each step.</p>`;
 
 /** A field for columns, rows or mines. It refuses an impossible number, says so, and shows the old value again. */
 function NumberField({ label, value, change, least, most, refused: [refused, setRefused] }) {
@@ -430,7 +479,7 @@ function TextPanel({ text, put }) {
   const read = async () => {
     setFailed(null);
     try {
-      const converted = await post("convert", { text: draft, to: "mine" });
+      const converted = await post("convert", { text: prepared(draft), to: "mine" });
       put(parsePosition(converted.text));
     } catch (error) {
       setFailed(unclear(error) ? `This is not a position. ${worded(error)}` : error.message);

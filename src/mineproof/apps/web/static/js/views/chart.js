@@ -39,12 +39,13 @@ export function Chart({ moves, summary, total, step, to, busy }) {
   const top = Math.min(1, Math.ceil(Math.max(0.1, ...list.map(([, value]) => value.high)) * 5) / 5);
   const x = (move) => LEFT + (WIDTH - LEFT - 10) * (total ? move / total : 0);
   const y = (chance) => 8 + (HEIGHT - BOTTOM - 8) * (1 - Math.max(0, Math.min(top, chance)) / top);
-  const line = list.map(([move, { mid }], i) => `${i ? "L" : "M"}${x(move).toFixed(1)} ${y(mid).toFixed(1)}`).join("");
-  const band = `M${list.map(([move, { high }]) => `${x(move).toFixed(1)} ${y(high).toFixed(1)}`).join("L")}L${[...list]
-    .reverse()
-    .map(([move, { low }]) => `${x(move).toFixed(1)} ${y(low).toFixed(1)}`)
-    .join("L")}Z`;
-  const near = (move) => list.reduce((best, at) => (Math.abs(at[0] - move) < Math.abs(best[0] - move) ? at : best));
+  // a chance holds until the move that changes it: steps, not slopes
+  const corners = list.flatMap(([move, value], i) => (i ? [[move, list[i - 1][1]], [move, value]] : [[move, value]]));
+  const path = (points, edge) =>
+    points.map(([move, value]) => `${x(move).toFixed(1)} ${y(value[edge]).toFixed(1)}`).join("L");
+  const line = `M${path(corners, "mid")}`;
+  const band = `M${path(corners, "high")}L${path([...corners].reverse(), "low")}Z`;
+  const near = (move) => list.findLast(([at]) => at <= move) ?? list[0];
   const guesses = moves.flatMap((move, i) => (kindOf(move) ? [[i, kindOf(move)]] : []));
   const choose = (event) => {
     const box = svg.current.getBoundingClientRect();

@@ -10,7 +10,7 @@ import { marksOf } from "../overlay.js";
 import { go, note } from "../router.js";
 import { kept } from "../store.js";
 import { Button, Verdict, say } from "../ui.js";
-import { Sentence } from "../words.js";
+import { Sentence, TECHNIQUE_LEVELS } from "../words.js";
 
 export function Lesson({ lesson, next, query }) {
   const at = Math.max(0, Math.min(lesson.boards.length - 1, Number(query.board ?? 1) - 1));
@@ -81,7 +81,7 @@ function Exercise({ lesson, at, next }) {
         <div class="lesson__head">
           <a class="note" href="/learn">Learn</a><h1 class="page__title">${lesson.title}</h1>
           <p class="prose">
-            Level ${lesson.level} ·
+            Level ${lesson.level}: ${TECHNIQUE_LEVELS[lesson.level]} ·
             board ${at + 1} of ${lesson.boards
               .length} · ${mines} mines. <strong>Which closed cell is certainly safe?</strong> Click
             it.

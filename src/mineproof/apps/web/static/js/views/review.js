@@ -12,7 +12,7 @@ import { overlayOf } from "../overlay.js";
 import { go, href, note } from "../router.js";
 import { settings } from "../settings.js";
 import { kept, useStore } from "../store.js";
-import { Button, Verdict, Waiting, say } from "../ui.js";
+import { Button, Fold, Verdict, Waiting, say } from "../ui.js";
 import { percentOf } from "../percent.js";
 import { Sentence, clock, levelName } from "../words.js";
 import { Chart } from "./chart.js";
@@ -179,6 +179,37 @@ function usePosition(text, step) {
   return position;
 }
 
+const LONGEST_PAUSE = 5000; // ms
+const EVEN_PAUSE = 700; // ms, of a game without times
+
+/** Step through a game with the pauses that the player made. */
+function usePlayback(times, step, total, to) {
+  const [playing, setPlaying] = useState(false);
+  const [pace, setPace] = useState(1);
+  useEffect(() => {
+    if (!playing) return undefined;
+    if (step >= total) {
+      setPlaying(false);
+      return undefined;
+    }
+    const pause = times ? Math.min(LONGEST_PAUSE, times[step] - (times[step - 1] ?? times[step])) : EVEN_PAUSE;
+    const timer = setTimeout(() => to(step + 1), pause / pace);
+    return () => clearTimeout(timer);
+  }, [playing, step, pace]);
+  const toggle = () => {
+    if (!playing && step >= total) to(0);
+    setPlaying(!playing);
+  };
+  return { playing, toggle, pace, setPace };
+}
+
+/** Start a new game on the same board, make the first moves again, and go to it. */
+async function playFrom(id, { layout, moves }, step) {
+  const { id: made } = await post("games", id === "imported" ? { board: layout } : { again: id });
+  for (const move of moves.slice(0, step)) await post(`games/${made}/moves`, { move });
+  go(`/play/${made}`);
+}
+
 function OneGame({ id, query }) {
   const game = useGame(id);
   const total = game.moves?.length ?? 0;
@@ -191,8 +222,11 @@ function OneGame({ id, query }) {
   const to = (next) => note({ step: Math.max(0, Math.min(total, next)) });
   useKeys({
     ArrowLeft: () => to(step - 1), ArrowRight: () => to(step + 1), Home: () => to(0), End: () => to(total),
-    o: () => setOn(!on), g: () => nextGuess(),
+    o: () => setOn(!on), g: () => nextGuess(), p: () => tape.toggle(),
   });
+  const tape = usePlayback(game.about?.times_ms, step, total, to);
+  const playOn = () =>
+    playFrom(id, game, Math.min(step, total - 1)).catch(({ message }) => say(message, { wrong: true }));
   const nextGuess = () => {
     const at = marked?.findIndex((move, i) => i >= step + (marked[step] ? 1 : 0) && isGuess(move)) ?? -1;
     if (at >= 0) to(at);
@@ -289,17 +323,33 @@ function OneGame({ id, query }) {
       </div>
     </main>
     <${Panel} label="Review" title="Review" about="Moves of the game"
-      head=${html`<a class="btn btn--quiet" href="/review">All games</a>`}
-      foot=${html`${id !== "imported" &&
+      head=${html`<span class="tape">
+          <${Button} icon=${tape.playing ? "pause" : "run"} label=${tape.playing ? "Stop" : "Play back"}
+            title=${game.about?.times_ms ? "Play back as it was played (P)" : "Play back (P)"} onClick=${tape.toggle} />
+          <select class="input select" aria-label="Pace" value=${String(tape.pace)}
+            onChange=${(event) => tape.setPace(Number(event.currentTarget.value))}>
+            ${[1, 2, 4, 8].map((pace) => html`<option key=${pace} value=${String(pace)}>${pace}×</option>`)}
+          </select>
+        </span>
+        <a class="btn btn--quiet" href="/review">All games</a>`}
+      foot=${html`${game.layout &&
+        (step < total || lost) &&
+        html`<${Button} wide icon="undo" onClick=${playOn}>
+          ${step === total || (next && isGuess(next)) ? "Retry this move" : "Play on from here"}
+        <//>`}
+        ${id !== "imported" &&
         html`<a class="btn btn--wide" href=${`/api/games/${id}/replay`} download>Save the game</a>`}
         <a class="btn btn--wide" href=${href("/analyse", { position: text.trim().replaceAll("\n", "-") })}>
           Analyse this position
         </a>`}>
-      ${game.reviewing ? html`<${Waiting} text="Judging the moves" />` : html`<${Summary} review=${game.review} />`}
       ${game.failedReview && html`<p class="prose">${game.failedReview}</p>`}
-      ${game.weighing && !game.reviewing && html`<${Waiting} text="Playing out the guesses" />`}
-      <${Rating} of=${id === "imported" ? { board: game.body.text } : { game: id }} />
+      ${game.reviewing
+        ? html`<${Waiting} text="Judging the moves" />`
+        : game.weighing && html`<${Waiting} text="Playing out the guesses" />`}
       <${Moves} moves=${game.moves} marked=${marked} step=${step} to=${to} />
+      ${game.review?.summary &&
+      html`<${Fold} title="Summary" end="skill and luck"><${Summary} summary=${game.review.summary} /><//>`}
+      <${Rating} of=${id === "imported" ? { board: game.body.text } : { game: id }} />
     <//>
   </div>`;
 }
@@ -319,9 +369,7 @@ const isGuess = (move) => kindOf(move) !== null;
 
 const IN_CHART = /^(Try \d+\. )?Winning chance before/; // lines of the summary that the chart shows
 
-function Summary({ review }) {
-  const { summary } = review ?? {};
-  if (!summary) return null;
+function Summary({ summary }) {
   const { cost, luck, text = "" } = summary;
   const points = (value, error) => {
     const digits = error ? 0 : 1;
@@ -329,7 +377,8 @@ function Summary({ review }) {
     return html`${Number(rounded) > 0 ? "+" : Number(rounded) < 0 ? "−" : ""}${rounded.replace("-", "")}
       <small>${error ? ` ± ${(100 * error).toFixed(0)}` : ""} points</small>`;
   };
-  return html`${cost &&
+  return html`<div class="fold__pad">
+    ${cost &&
     luck &&
     html`<div class="balance">
       <div class="balance__item">
@@ -340,11 +389,15 @@ function Summary({ review }) {
         <span class="balance__value">${points(luck.value, luck.error)}</span>
         <span class="balance__label">luck: how they fell</span>
       </div>
-    </div>`}
+    </div>
+    <p class="note">
+      Points are per cent of winning chance: 100 points are the whole way from a lost game to a won one.
+    </p>`}
     ${text
       .split("\n")
       .filter((line) => !IN_CHART.test(line))
-      .map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}`;
+      .map((line) => html`<p class="prose" key=${line}><${Sentence} text=${line} /></p>`)}
+  </div>`;
 }
 
 /** Gather successive certain moves in one row, so that guesses stand out. */
@@ -397,14 +450,14 @@ function Moves({ moves, marked, step, to }) {
               html`<use href=${`#m-${kind === "mistake" ? "poor" : (kind ?? "certain")}`} />`}
             </svg>
             ${kind
-              ? html`<span class="move__cell">${row.move.split(" ")[1]}</span>
+              ? html`<span class="move__cell" data-cell=${row.move.split(" ")[1]}>${row.move.split(" ")[1]}</span>
                   <span class=${`move__mark--${kind}`}>${judged.mark}${kind === "unlucky" ? ", unlucky" : ""}</span>
                   <span class="move__swing">
                     ${judged.risk === null || judged.risk === undefined ? "" : percentOf(judged.risk, 0)}
                   </span>`
               : html`<span class="move__what">${text}</span><span class="move__swing">${range}</span>`}
             ${current && kind && judged.text &&
-            html`<span class="move__why"><${Sentence} text=${judged.text} /></span>`}
+            html`<span class="move__why"><${Sentence} quiet text=${judged.text} /></span>`}
           </button>
         </li>`;
       })}

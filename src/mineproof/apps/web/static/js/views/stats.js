@@ -11,7 +11,15 @@ export function StatsView() {
   const [stats, setStats] = useState(null);
   const [failed, setFailed] = useState(null);
   const [asking, setAsking] = useState(false);
-  const fetchStats = () => get("statistics").then(setStats, (error) => setFailed(error.message));
+  const [days, setDays] = useState([]);
+  const fetchStats = () =>
+    Promise.all([get("statistics"), get("games?limit=200")]).then(
+      ([figures, { games }]) => {
+        setStats(figures);
+        setDays(games.filter(({ daily, state }) => daily && state !== "playing"));
+      },
+      (error) => setFailed(error.message),
+    );
   useEffect(() => void fetchStats(), []);
   const forget = async () => {
     try {
@@ -39,6 +47,7 @@ export function StatsView() {
         : !stats
           ? html`<${Waiting} text="Counting" />`
           : html`<${Figures} stats=${stats} />`}
+      ${days.length > 0 && html`<${Days} games=${days} />`}
       ${(stats || failed) &&
       html`<section class="card">
         <h2>Your data</h2>
@@ -89,15 +98,15 @@ function Figures({ stats }) {
           <thead>
             <tr>
               <th scope="col">Level</th><th scope="col" class="num">Games</th><th scope="col" class="num">Won</th>
-              <th scope="col" class="num">Best</th><th scope="col" class="num">Median</th>
-              <th scope="col" class="num">3BV/s</th><th scope="col" class="num">Best streak</th>
+              <th scope="col" class="num">Best time</th><th scope="col" class="num">Usual time</th>
+              <th scope="col" class="num">Best speed</th><th scope="col" class="num">Best streak</th>
             </tr>
           </thead>
           <tbody>
             ${stats.levels.map((row) => html`<tr key=${row.level + row.rules + row.no_guess}>
               <td>
                 <strong>${levelName(row.level)}</strong> <span class="note">
-                  ${row.rules}${row.no_guess ? ", no guess" : ""}
+                  ${rulesOf(row)}
                 </span>
               </td>
               <td class="num">${row.games}</td><td class="num">${percentOf(row.win_rate, 0)}</td>
@@ -108,9 +117,13 @@ function Figures({ stats }) {
           </tbody>
         </table>
       </div>
+      <p class="note">
+        The usual time is the median. Speed is in 3BV per second: the 3BV of a board is the least number of clicks that
+        opens it without flags.
+      </p>
     </section>
     ${stats.levels
-      .filter(({ times }) => times?.length > 1)
+      .filter(({ times }) => times?.length)
       .map((row) => html`<${Times} key=${row.level + row.rules + row.no_guess} row=${row} />`)}
     ${guesses.games > 0 && html`<${Luck} guesses=${guesses} counted=${stats.counted} />`}
     <p class="note">
@@ -156,15 +169,45 @@ function Luck({ guesses, counted }) {
   </section>`;
 }
 
+const dayOf = (at) => new Date(at).toLocaleDateString(undefined, { dateStyle: "medium" });
+
+const FIRST = { any: "first click may be a mine", safe: "first click safe", opening: "first click an opening" };
+const rulesOf = ({ rules, no_guess: noGuess }) => (FIRST[rules] ?? rules) + (noGuess ? ", no guess" : "");
+
+/** The boards of the day that the player has finished, newest first. */
+function Days({ games }) {
+  return html`<section class="card">
+    <h2>Boards of the day</h2>
+    <div class="table-wrap">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Day</th><th scope="col">Level</th><th scope="col">Result</th>
+            <th scope="col" class="num">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${games.map(({ id, daily, level, state, elapsed_ms: ms }) => html`<tr key=${id}>
+            <td><a href=${`/review/${id}`}>${dayOf(`${daily}T12:00`)}</a></td>
+            <td>${levelName(level)}</td><td>${state}</td>
+            <td class="num">${secondsOf(ms)}</td>
+          </tr>`)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
 /** Times of won games, oldest first. */
-function Times({ row: { level, rules, times } }) {
+function Times({ row }) {
+  const { level, times } = row;
   const width = 1120;
   const height = 120;
   const longest = Math.max(...times.map(([, ms]) => ms));
   const x = (i) => 40 + ((width - 50) * i) / Math.max(1, times.length - 1);
   const y = (ms) => 10 + (height - 26) * (1 - ms / longest);
   return html`<section class="card">
-    <h2>${levelName(level)} <span class="note">${rules}, times of won games</span></h2>
+    <h2>${levelName(level)} <span class="note">${rulesOf(row)}: times of won games</span></h2>
     <svg class="chart__svg" viewBox=${`0 0 ${width} ${height}`} role="img"
       aria-label=${`${times.length} times, the best ${secondsOf(Math.min(...times.map(([, ms]) => ms)))}`}>
       ${[0, 1].map((share) => html`<g key=${share}>
@@ -176,7 +219,17 @@ function Times({ row: { level, rules, times } }) {
       <path class="chart__line"
         d=${times.map(([, ms], i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(ms).toFixed(1)}`).join("")} />
       ${times.map(([at, ms], i) => html`<circle key=${at} class="chart__dot" cx=${x(i)} cy=${y(ms)} r="3.5"
-        fill="currentColor" />`)}
+        fill="currentColor"><title>${dayOf(at)}: ${secondsOf(ms)}</title></circle>`)}
+      ${[...new Set([0, times.length - 1])].map((i) => html`<text key=${`d${i}`} class="chart__text" x=${x(i)}
+        y=${height - 1} text-anchor=${i ? "end" : "start"}>
+        ${dayOf(times[i][0])}
+      </text>`)}
     </svg>
+    <h3 class="section__title">Best times</h3>
+    <ol class="bests">
+      ${[...times].sort(([, one], [, other]) => one - other).slice(0, 5).map(([at, ms]) => html`<li key=${at}>
+        <strong>${secondsOf(ms)}</strong> <span class="note">${dayOf(at)}</span>
+      </li>`)}
+    </ol>
   </section>`;
 }

@@ -3,8 +3,8 @@ import { html, useEffect, useState } from "../lib.js";
 import { post } from "../api.js";
 import { isClosed, nameAt, nameOf, neighbours, toText } from "../cells.js";
 import { setOf } from "../overlay.js";
-import { Button, Icon, Verdict, Waiting } from "../ui.js";
-import { Count, Sentence, cellsListed } from "../words.js";
+import { Button, Fold, Icon, Verdict, Waiting } from "../ui.js";
+import { Count, Sentence, cellsListed, plural } from "../words.js";
 
 export function conflictMarks(analysis, { rows, cols, symbols }) {
   const clues = cluesOf(analysis);
@@ -18,18 +18,23 @@ export function conflictMarks(analysis, { rows, cols, symbols }) {
 /** The clues in conflict; none if time ran out before they were found. */
 const cluesOf = (analysis) => analysis.conflict?.clues ?? [];
 
-export function Conflict({ analysis, position, put, undo }) {
+/** What is wrong with a position that no board fits. */
+export function contradiction(analysis) {
   const clues = cluesOf(analysis);
   const [noun, claim] = clues.length === 1 ? ["clue", "be right"] : ["clues", "all be right"];
   const given = analysis.conflict?.mine_count ? ", with this number of mines" : "";
-  const text = clues.length
+  return clues.length
     ? `The ${noun} at ${cellsListed(clues, 8)} cannot ${claim}${given}.`
     : analysis.conflict
       ? "The number of mines does not fit the board."
       : "Time ran out before the clues in conflict were found.";
+}
+
+export function Conflict({ analysis, position, put, undo }) {
+  const clues = cluesOf(analysis);
   return html`<${Verdict} sign="wrong" icon="cross" text="No board fits"
-      note=${`0 solutions${clues.length ? ` · ${clues.length} ${noun} in conflict` : ""}`} />
-    <p class="prose"><${Sentence} text=${text} /></p>
+      note=${`0 solutions${clues.length ? ` · ${plural(clues.length, "clue")} in conflict` : ""}`} />
+    <p class="prose"><${Sentence} text=${contradiction(analysis)} /></p>
     ${undo && html`<${Button} primary wide icon="undo" onClick=${undo}>Undo last change<//>`}
     <${Mends} clues=${clues} position=${position} put=${put} />`;
 }
@@ -84,36 +89,41 @@ function Mends({ clues, position, put }) {
   </section>`;
 }
 
-/** What follows from a position that some board fits. */
-export function Follows({ analysis: { safe, mined, best, solutions, exact }, ask }) {
-  const chips = (cells) => html`<p class="prose">
-    ${cells.slice(0, 24).map((cell, i) => html`${i > 0 && " "}
-      <button key=${String(cell)} type="button" class="chip chip--button" title="Why?" onClick=${() => ask(cell)}>
-        ${nameAt(cell)}
-      </button>`)}
-    ${cells.length > 24 && ` and ${cells.length - 24} more`}
-  </p>`;
-  return html`<div class="figure">
+/** What follows from a position that some board fits: the move to make, the number of boards, and all certain cells. */
+export function Follows({ analysis: { safe, mined, best, solutions, exact }, mode, ask }) {
+  const chips = (title, cells) => cells.length > 0 && html`<${Fold} title=${title} end=${cells.length}>
+    <p class="prose fold__pad">
+      ${cells.slice(0, 60).map((cell, i) => html`${i > 0 && " "}
+        <button key=${String(cell)} type="button" class="chip chip--button" title="Why?" data-cell=${nameAt(cell)}
+          onClick=${() => ask(cell)}>
+          ${nameAt(cell)}
+        </button>`)}
+      ${cells.length > 60 && ` and ${cells.length - 60} more`}
+    </p>
+  <//>`;
+  const move = best?.cell ?? safe[0];
+  const name = move && nameAt(move);
+  return html`${!move
+      ? html`<${Verdict} sign="quiet" icon="sure" text="Nothing left to open" note="" />`
+      : safe.length
+        ? html`<${Verdict} sign="safe" icon="tick" text=${`Open ${name}`} note="certainly safe" />`
+        : html`<${Verdict} sign="quiet" icon="target" text=${`Guess ${name}`} note="no cell is certainly safe" />
+            <p class="prose"><${Sentence} text=${best.text} /></p>`}
+    ${move &&
+    html`<${Button} primary wide data-cell=${name} onClick=${() => ask(move)}>Why ${name}?<//>`}
+    <div class="figure">
       ${solutions && exact !== false
         ? html`<span class="figure__number"><${Count} digits=${String(solutions)} /></span>
             <span class="figure__unit">${solutions === "1" ? "board fits" : "boards fit"}</span>`
         : html`<span class="figure__number">Estimated</span>
             <span class="figure__unit">too many ways to count in time</span>`}
     </div>
-    ${safe.length > 0 &&
-    html`<section class="section">
-      <h3 class="section__title"><span>Certain safe</span><span>${safe.length}</span></h3>${chips(safe)}
-    </section>`}
-    ${mined.length > 0 &&
-    html`<section class="section">
-      <h3 class="section__title"><span>Certain mines</span><span>${mined.length}</span></h3>${chips(mined)}
-    </section>`}
-    ${!safe.length &&
-    best &&
-    html`<${Verdict} sign="quiet" icon="target" text="No certain move" note="a guess is needed" />
-      <p class="prose"><${Sentence} text=${best.text} /></p>`}
-    ${!safe.length && !best && html`<${Verdict} sign="quiet" icon="sure" text="Nothing left to open" note="" />`}
+    ${chips("Certain safe", safe)}${chips("Certain mines", mined)}
     <p class="note">
-      Choose a cell to see why. Keys paint: 0 to 8, H, F, Q, S, *; the wheel cycles through them; Y asks why.
+      ${mode === "ask"
+        ? "A click says why a cell is safe or a mine; P paints instead."
+        : "A click paints the chosen symbol; A asks instead."}
+      ${" "}The keys 0 to 8, H, F, Q, S and * choose it, and paint the cell that the arrows have reached; the wheel
+      cycles through them.
     </p>`;
 }

@@ -92,6 +92,7 @@ function Tables({ level, rules, seed, names, starts }) {
   const [ids, setIds] = useState([]);
   const [failed, setFailed] = useState(null);
   const [running, setRunning] = useState(false);
+  const [told, setTold] = useState({}); // by game: the moves of its agent, and its state
   const going = useRef(new Set()); // the games in which an agent still plays
   const turn = {
     run: () => {
@@ -124,14 +125,33 @@ function Tables({ level, rules, seed, names, starts }) {
         ${running ? "Stop" : names.length > 1 ? "Run both" : "Run"}
       <//>
       <div class="watch__speed"><${Speed} /></div>
+      <p class="watch__result" role="status">
+        ${names.length > 1 && html`<${Sentence} text=${compared(names, told[ids[0]], told[ids[1]])} />`}
+      </p>
     </div>
     <div class=${`watch ${names.length > 1 ? "watch--two" : ""}`}>
       ${names.map((name, i) => html`<${Player} key=${`${ids[i]} ${i}`} id=${ids[i]} name=${name} running=${running}
-        turn=${turn} />`)}
+        turn=${turn} tell=${(what) => setTold((before) => ({ ...before, [ids[i]]: what }))} />`)}
     </div>`;
 }
 
-function Player({ id, name, running, turn }) {
+const ENDS = { won: "has won", lost: "has lost", cleared: "has opened every safe cell" };
+
+/** Who won, and the first move at which two agents differ. */
+function compared([first, second], one, other) {
+  if (!one?.moves.length || !other?.moves.length) return "";
+  const end = (name, { state }) => (ENDS[state] ? [`${name} ${ENDS[state]}`] : []);
+  const ends = [...end(first, one), ...end(second, other)];
+  const least = Math.min(one.moves.length, other.moves.length);
+  const at = one.moves.findIndex((move, i) => i < least && move !== other.moves[i]);
+  const parted =
+    at >= 0
+      ? `They part at move ${at + 1}: ${first} plays ${one.moves[at]}, ${second} plays ${other.moves[at]}.`
+      : "The same moves so far.";
+  return `${ends.length ? `${ends.join(", ")}. ` : ""}${parted}`;
+}
+
+function Player({ id, name, running, turn, tell }) {
   const session = useMemo(() => new Session(id), [id]);
   useEffect(() => () => {
     session.close();
@@ -155,6 +175,9 @@ function Player({ id, name, running, turn }) {
     }
     if (!running && agent) session.ask("stop").catch(() => undefined);
   }, [running, Boolean(game)]);
+  useEffect(() => {
+    if (game) tell({ state: game.state, moves: turns.flatMap(({ moves }) => moves ?? []) });
+  }, [turns, game?.state]);
   useKeys({ a: () => !agent && !over && run("step") });
   const last = turns.at(-1);
   const { board } = useStore(settings);
@@ -185,6 +208,11 @@ function Player({ id, name, running, turn }) {
       <span>${plural(played, "move")}</span>
       <span>${plural(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
     </div>
+    <div class="watch__now" tabindex="0" role="region" aria-label=${`Newest reason of ${name}`}>
+      ${turns.length
+        ? html`<${Reasons} turns=${turns} most=${1} />`
+        : html`<p class="note">The reason of each move will be here.</p>`}
+    </div>
     <div class="watch__stage" style=${{ "--cols": show.cols }}><${BoardBox} show=${show} on=${{}} /></div>
     <div class="actions">
       <${Button} disabled=${over || agent} icon="last" keyName="A" onClick=${() => run("step")}>One step<//>
@@ -196,7 +224,7 @@ function Player({ id, name, running, turn }) {
     !agent &&
     html`<p class="prose" role="status"><${Sentence} text=${stopText({ ...handedBack, state: game.state })} /></p>`}
     ${writes && html`<${KnowledgeFold} session=${session} agent=${name} seq=${game.seq} />`}
-    ${turns.length > 0 &&
+    ${turns.length > 1 &&
     html`<div class="watch__reasons" tabindex="0" role="region" aria-label=${`Reasons of ${name}`}>
       <${Reasons} turns=${turns} most=${8} />
     </div>`}
