@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import Person, person
+from support.browser import PHONE, Person, person
 from support.web import Server
 
 if TYPE_CHECKING:
@@ -556,3 +556,127 @@ def test_complaint_does_not_outlive_its_game(desk: Person) -> None:
     page.keyboard.press("n")
     expect(page.get_by_text("Back to the last one")).to_be_visible()
     assert page.locator(".toast--wrong").count() == 0
+
+
+LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
+DOUBLED = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
+"""1280 × 800 at 200 %."""
+
+CONTRAST_OF_DOT = """cell => {
+    const { width } = cell.getBoundingClientRect();
+    const dot = getComputedStyle(cell, "::after");
+    const ring = dot.boxShadow.match(/rgb[^)]*\\)/)[0];
+    return [getComputedStyle(cell).backgroundColor, dot.backgroundColor, ring, parseFloat(dot.width) / width];
+}"""
+
+
+def test_laid_board_names_its_start(desk: Person) -> None:
+    page = desk.game(board="beginner/safe#7")
+    expect(page.get_by_role("heading", name="Open any cell")).to_be_visible()
+    desk.cell("E5").click()
+    expect(desk.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    page.keyboard.press("r")
+    expect(page.get_by_role("heading", name="Start at the dot")).to_be_visible()
+    expect(page.get_by_text("Any other cell may be a mine.")).to_be_visible()
+    expect(desk.cell("E5")).to_have_accessible_name("E5 closed, safe to start at")
+    desk.game(board=SMALL)
+    expect(page.get_by_role("heading", name="The mines are laid")).to_be_visible()
+    expect(page.get_by_text("The first click may be a mine.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_start_is_plainly_visible(browser: Browser, server: Server, scheme: str) -> None:
+    with person(browser, server.address, color_scheme=scheme, **PHONE) as somebody:
+        page = somebody.game(daily="today", level="expert")
+        start = page.get_by_role("gridcell", name="safe to start at")
+        expect(start).to_be_in_viewport()
+        for board in ("plain", "classic", "csp"):
+            page.evaluate("board => document.documentElement.dataset.board = board", board)
+            ground, dot, ring, share = start.evaluate(CONTRAST_OF_DOT)
+            assert share > 0.4
+            assert contrast(dot, ring) >= 4.5
+            assert max(contrast(dot, ground), contrast(ring, ground)) >= 3
+
+
+@pytest.mark.parametrize("window", [PHONE, LYING, DOUBLED], ids=["phone", "lying", "doubled"])
+def test_menu_is_above_the_coach(browser: Browser, server: Server, window: dict[str, object]) -> None:
+    with person(browser, server.address, **window) as somebody:
+        page = somebody.game(level="expert")
+        page.get_by_role("tab", name="Why").or_(somebody.button("Unfold Coach")).first.click()
+        for menu in ("New game", "Level: Expert"):
+            somebody.button(menu).click()
+            for item in page.get_by_role("menuitem").all() + page.get_by_role("menuitemradio").all():
+                item.click(trial=True)  # nothing lies above it
+            page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("window", [LYING, DOUBLED], ids=["lying", "doubled"])
+def test_hint_is_beside_the_board_in_a_low_window(
+    browser: Browser, server: Server, window: dict[str, object]
+) -> None:
+    with person(browser, server.address, **window) as somebody:
+        page = somebody.game(board="expert/opening#3")
+        somebody.cell("P8").click()
+        expect(somebody.cell("P8")).not_to_have_accessible_name(re.compile("closed"))
+        page.get_by_role("toolbar", name="Tools").get_by_role("button", name="Hint").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".verdict")).to_be_in_viewport(ratio=0.99)
+        panel = page.get_by_role("complementary", name="Coach").bounding_box()
+        stage = page.locator(".viewport").bounding_box()
+        spoken = page.locator(".cell--chosen").bounding_box()
+        assert panel is not None
+        assert stage is not None
+        assert spoken is not None
+        assert stage["x"] + stage["width"] <= panel["x"]
+        assert stage["height"] >= 180
+        assert stage["y"] <= spoken["y"]
+        assert spoken["y"] + spoken["height"] <= stage["y"] + stage["height"]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_sheet_begins_at_its_top_and_folds_after_a_move(phone: Person) -> None:
+    page = phone.game(board="expert/opening#3")
+    phone.cell("E5").tap()
+    expect(phone.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    page.get_by_role("toolbar", name="Tools").get_by_role("button", name="Hint").tap()
+    expect(phone.button("Where?").first).to_be_visible()
+    page.get_by_role("region", name="What the coach says").evaluate("body => body.scrollTop = 500")
+    page.get_by_role("button", name="Why", exact=True).tap()
+    expect(page.locator(".steps")).to_be_visible()
+    page.wait_for_function("document.querySelector('.coach__body').scrollTop === 0")
+    page.get_by_role("button", name=re.compile("^Open [A-Z]+[0-9]+$")).tap()
+    expect(phone.button("Unfold Coach")).to_be_visible()
+
+
+ASKED = """
+const { send } = WebSocket.prototype;
+window.asked = [];
+WebSocket.prototype.send = function (text) {
+    const { do: what } = JSON.parse(text);
+    window.asked.push(what);
+    return what === "hint" ? undefined : send.call(this, text);
+};"""
+"""The page notes what it asks, and its hints are never answered."""
+
+
+def test_hint_that_is_looked_for_is_not_begun_anew(desk: Person) -> None:
+    desk.page.add_init_script(ASKED)
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    for _ in range(5):
+        page.keyboard.press("w")
+    expect(page.get_by_text("Looking …")).to_be_visible()
+    assert page.evaluate("window.asked.filter(what => ['hint', 'cancel'].includes(what))") == ["hint"]
+
+
+def test_clues_are_those_of_the_cell_that_is_explained(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    for name in ("A1", "D3"):
+        desk.cell(name).click()
+        desk.shows(name, "1")
+    page.get_by_role("tab", name="Why").click()
+    desk.cell("A2").hover()
+    expect(page.get_by_role("heading", name="A2 is not certain")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clues here, around A2")).to_be_visible()
+    expect(page.locator(".table .ref")).to_have_text(["A1"])

@@ -26,7 +26,10 @@ export function WhyVerdict({ why }) {
 /** The steps of an explanation; the board shows the step `at`. */
 export function Steps({ steps, at, setAt }) {
   const list = useRef();
+  const before = useRef(at);
   useEffect(() => {
+    if (before.current === at) return; // a new explanation is read from its beginning
+    before.current = at;
     // only inside the coach, which scrolls by itself; elsewhere the whole page would jump
     if (list.current?.closest(".coach__body")) list.current.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);

@@ -148,6 +148,7 @@ function Table({ session, state, query }) {
   useEffect(() => { // the position has changed: a hint that is still awaited is requested anew
     const { busy, hint, tab } = coach.value;
     coach.forget();
+    if (tab !== "agent") setSheet(false);
     if (busy && !hint && tab === "hint") act.hint();
   }, [game.seq]);
   useEffect(() => {
@@ -296,8 +297,9 @@ function Table({ session, state, query }) {
     return { ...base, ...overlayOf(answer.analysis, position, on), ...coach.marks(cols) };
   }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences.board]);
   useEffect(() => { // scroll to the cells that the coach speaks of
-    const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
-    if (spoken !== undefined) board.current?.reveal(spoken);
+    const start = begun ? -1 : position.symbols.indexOf("S");
+    const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0] ?? start;
+    if (spoken >= 0) board.current?.reveal(spoken);
   }, [show.chosen, show.best, show.marks, sheet]);
 
   return html`<div class="view view--play">
@@ -326,6 +328,7 @@ function Table({ session, state, query }) {
       </div>
     </main>
     <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
+      content=${[over, answers.tab, answers.rung, answers.why && nameAt(answers.why.cell), Boolean(answers.busy)].join()}
       head=${over
         ? html`<span class="group">
             ${game.over?.game_id &&
@@ -347,7 +350,7 @@ function Table({ session, state, query }) {
             ? html`<${WhyPanel} coach=${answers} act=${act} position=${position} selected=${selected} />`
             : begun || answers.hint || answers.busy
               ? html`<${HintPanel} coach=${answers} act=${act} />`
-              : html`<${StartPanel} game=${game} />`}
+              : html`<${StartPanel} game=${game} position=${position} />`}
     <//>
     <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
     <p class="visually-hidden" role="status" aria-live="polite">${announce(state)}</p>
