@@ -1,8 +1,8 @@
 // The panel beside the board; on a small screen a sheet that can be folded away.
 import { html, useEffect, useRef, useState } from "./lib.js";
 
-/** `sheet` is [open, setOpen] if the view controls the folding; otherwise the panel does. Whenever `content`, which names
- * what is shown, changes, the panel shows its beginning. */
+/** `sheet` is [open, setOpen] if the view controls the folding; otherwise the panel does. Whenever `content`, which
+ * names what is shown, changes, the panel shows its beginning. */
 export function Panel({ label, title, head, foot, sheet, about, content, children }) {
   const own = useState(true);
   const [open, setOpen] = sheet ?? own;

@@ -49,7 +49,7 @@ export function Steps({ steps, at, setAt }) {
     html`<div class="pager">
       <${Button} icon="left" label="Step before" title="Step before (←)" disabled=${at === 0}
         onClick=${() => setAt(at - 1)} />
-      <span aria-live="polite">Step ${at + 1} of ${steps.length}</span>
+      <span>Step ${at + 1} of ${steps.length}</span>
       <${Button} icon="right" label="Next step" title="Next step (→)" disabled=${at === steps.length - 1}
         onClick=${() => setAt(at + 1)} />
     </div>`}`;

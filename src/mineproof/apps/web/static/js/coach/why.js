@@ -70,7 +70,9 @@ function ClueTable({ position, selected }) {
   const clues = [selected, ...neighbours(selected, rows, cols)].filter(isClue).slice(0, 9);
   if (!clues.length) return null;
   return html`<section class="section">
-    <h3 class="section__title"><span>Clues here, around ${nameOf(selected, cols)}</span><span>flags counted as mines</span></h3>
+    <h3 class="section__title">
+      <span>Clues here, around ${nameOf(selected, cols)}</span><span>flags counted as mines</span>
+    </h3>
     <table class="table">
       <thead>
         <tr>
