@@ -181,6 +181,10 @@ def test_overlays_do_not_widen_the_bar(desk: Person) -> None:
     page = desk.game(level="beginner")
     hint = desk.button("Hint", exact=True)
     before = hint.bounding_box()
+    undo = desk.button("Undo").bounding_box()
+    assert before is not None
+    assert undo is not None
+    assert before["y"] == undo["y"]  # one line
     for name in ("Odds", "Certain", "Best guess"):
         desk.button(name, exact=True).click()
     expect(page.get_by_role("button", pressed=True)).to_have_count(3)
