@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import Person, person
+from support.browser import PHONE, Person, person
 from support.web import Server
 
 if TYPE_CHECKING:
@@ -181,6 +181,10 @@ def test_overlays_do_not_widen_the_bar(desk: Person) -> None:
     page = desk.game(level="beginner")
     hint = desk.button("Hint", exact=True)
     before = hint.bounding_box()
+    undo = desk.button("Undo").bounding_box()
+    assert before is not None
+    assert undo is not None
+    assert before["y"] == undo["y"]  # one line
     for name in ("Odds", "Certain", "Best guess"):
         desk.button(name, exact=True).click()
     expect(page.get_by_role("button", pressed=True)).to_have_count(3)
@@ -191,9 +195,10 @@ def test_flags_chords_and_undo_by_mouse(desk: Person) -> None:
     page = desk.game(board=SMALL)
     desk.cell("A1").click()
     desk.shows("A1", "1")
-    desk.cell("A1").dblclick()  # no flag yet: refused, nothing opens
-    expect(page.locator(".toast--wrong")).to_be_visible()
+    desk.cell("A1").dblclick()  # no flag yet: refused by a shake, nothing opens
+    expect(page.locator(".is-shaking")).to_be_visible()
     desk.shows("A2", "closed")
+    assert page.locator(".toast--wrong").count() == 0
     desk.cell("B1").click(button="right")
     desk.shows("B1", "flag")
     expect(page.get_by_role("img", name="2 mines left")).to_be_visible()
@@ -303,14 +308,18 @@ def test_page_carries_on_after_the_server_was_killed(browser: Browser, tmp_path:
     somebody.cell("A1").click()
     somebody.shows("A1", "1")
     first.kill()
-    expect(page.get_by_text("No answer from the server.")).to_be_visible()
+    expect(page.get_by_text("No answer from the server. Your next move will be kept")).to_be_visible()
     somebody.cell("D3").click()
-    expect(page.get_by_text("Your move, open D3, is kept")).to_be_visible()
-    somebody.shows("D3", "closed")
+    expect(page.get_by_text("Your move, open D3, is kept and will be played once.")).to_be_visible()
+    expect(somebody.cell("D3")).to_have_accessible_name("D3 closed, your move is kept")
+    somebody.cell("C1").click()  # a second one is refused
+    expect(page.locator(".is-shaking")).to_be_visible()
+    expect(page.get_by_text("Your move, open D3, is kept and will be played once.")).to_be_visible()
     with Server(database, "--port", first.address.rpartition(":")[2]):
         somebody.shows("D3", "1")
         somebody.shows("A1", "1")
         expect(page.get_by_text("No answer from the server.")).to_have_count(0)
+        somebody.shows("C1", "closed")
     context.close()
 
 
@@ -551,8 +560,289 @@ def test_complaint_does_not_outlive_its_game(desk: Person) -> None:
     page = desk.game(board=SMALL)
     desk.cell("A1").click()
     desk.shows("A1", "1")
-    desk.cell("A1").dblclick()
+    page.keyboard.press("u")
+    desk.shows("A1", "closed")
+    page.keyboard.press("u")  # there is nothing more to take back
     expect(page.locator(".toast--wrong")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_text("Back to the last one")).to_be_visible()
+    assert page.locator(".toast--wrong").count() == 0
+
+
+LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
+DOUBLED = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
+"""1280 × 800 at 200 %."""
+
+CONTRAST_OF_DOT = """cell => {
+    const { width } = cell.getBoundingClientRect();
+    const dot = getComputedStyle(cell, "::after");
+    const ring = dot.boxShadow.match(/rgb[^)]*\\)/)[0];
+    return [getComputedStyle(cell).backgroundColor, dot.backgroundColor, ring, parseFloat(dot.width) / width];
+}"""
+
+
+def test_laid_board_names_its_start(desk: Person) -> None:
+    page = desk.game(board="beginner/safe#7")
+    expect(page.get_by_role("heading", name="Open any cell")).to_be_visible()
+    desk.cell("E5").click()
+    expect(desk.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    page.keyboard.press("r")
+    expect(page.get_by_role("heading", name="Start at the dot")).to_be_visible()
+    expect(page.get_by_text("Any other cell may be a mine.")).to_be_visible()
+    expect(desk.cell("E5")).to_have_accessible_name("E5 closed, safe to start at")
+    desk.game(board=SMALL)
+    expect(page.get_by_role("heading", name="The mines are laid")).to_be_visible()
+    expect(page.get_by_text("The first click may be a mine.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_start_is_plainly_visible(browser: Browser, server: Server, scheme: str) -> None:
+    with person(browser, server.address, color_scheme=scheme, reduced_motion="reduce", **PHONE) as somebody:
+        page = somebody.game(daily="today", level="expert")
+        start = page.get_by_role("gridcell", name="safe to start at")
+        expect(start).to_be_in_viewport()
+        for board in ("plain", "classic", "csp"):
+            page.evaluate("board => document.documentElement.dataset.board = board", board)
+            ground, dot, ring, share = start.evaluate(CONTRAST_OF_DOT)
+            assert share > 0.4
+            assert contrast(dot, ring) >= 4.5
+            assert max(contrast(dot, ground), contrast(ring, ground)) >= 3
+
+
+COVERED = """menu => {
+    const { top, bottom } = menu.getBoundingClientRect();
+    return [...menu.querySelectorAll("button")].filter((item) => {
+        const box = item.getBoundingClientRect();
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        return y > top && y < bottom && !item.contains(document.elementFromPoint(x, y));
+    }).map((item) => item.textContent);
+}"""
+"""The choices of a menu that something else lies upon."""
+
+
+@pytest.mark.parametrize("window", [PHONE, LYING, DOUBLED], ids=["phone", "lying", "doubled"])
+def test_menu_is_above_the_coach(browser: Browser, server: Server, window: dict[str, object]) -> None:
+    with person(browser, server.address, **window) as somebody:
+        page = somebody.game(level="expert")
+        if window is PHONE:
+            somebody.button("Unfold Coach").click()
+        page.get_by_role("tab", name="Agent").click()
+        expect(page.get_by_label("Agent", exact=True)).to_be_visible()
+        for menu in ("New game", "Level: Expert"):
+            somebody.button(menu).click()
+            expect(page.get_by_role("menu")).to_be_in_viewport(ratio=0.99)
+            assert page.get_by_role("menu").evaluate(COVERED) == []
+            page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("window", [LYING, DOUBLED], ids=["lying", "doubled"])
+def test_hint_is_beside_the_board_in_a_low_window(browser: Browser, server: Server, window: dict[str, object]) -> None:
+    with person(browser, server.address, **window) as somebody:
+        page = somebody.game(board="expert/opening#3")
+        somebody.cell("P8").click()
+        expect(somebody.cell("P8")).not_to_have_accessible_name(re.compile("closed"))
+        page.get_by_role("toolbar", name="Tools").get_by_role("button", name="Hint").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".verdict")).to_be_in_viewport(ratio=0.99)
+        panel = page.get_by_role("complementary", name="Coach").bounding_box()
+        stage = page.locator(".viewport").bounding_box()
+        spoken = page.locator(".cell--chosen").bounding_box()
+        assert panel is not None
+        assert stage is not None
+        assert spoken is not None
+        assert stage["x"] + stage["width"] <= panel["x"]
+        assert stage["height"] >= 180
+        assert stage["y"] <= spoken["y"]
+        assert spoken["y"] + spoken["height"] <= stage["y"] + stage["height"]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_sheet_begins_at_its_top_and_folds_after_a_move(phone: Person) -> None:
+    page = phone.game(board="expert/opening#3")
+    phone.cell("E5").tap()
+    expect(phone.cell("E5")).not_to_have_accessible_name(re.compile("closed"))
+    page.get_by_role("toolbar", name="Tools").get_by_role("button", name="Hint").tap()
+    expect(phone.button("Where?").first).to_be_visible()
+    page.get_by_role("region", name="What the coach says").evaluate("body => body.scrollTop = 500")
+    page.get_by_role("button", name="Why", exact=True).tap()
+    expect(page.locator(".steps")).to_be_visible()
+    page.wait_for_function("document.querySelector('.coach__body').scrollTop === 0")
+    page.get_by_role("button", name=re.compile("^Open [A-Z]+[0-9]+$")).tap()
+    expect(phone.button("Unfold Coach")).to_be_visible()
+
+
+ASKED = """
+const { send } = WebSocket.prototype;
+window.asked = [];
+WebSocket.prototype.send = function (text) {
+    const { do: what } = JSON.parse(text);
+    window.asked.push(what);
+    return what === "hint" ? undefined : send.call(this, text);
+};"""
+"""The page notes what it asks, and its hints are never answered."""
+
+
+def test_hint_that_is_looked_for_is_not_begun_anew(desk: Person) -> None:
+    desk.page.add_init_script(ASKED)
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    for _ in range(5):
+        page.keyboard.press("w")
+    expect(page.get_by_text("Looking …")).to_be_visible()
+    assert page.evaluate("window.asked.filter(what => ['hint', 'cancel'].includes(what))") == ["hint"]
+
+
+def test_clues_are_those_of_the_cell_that_is_explained(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    for name in ("A1", "D3"):
+        desk.cell(name).click()
+        desk.shows(name, "1")
+    page.get_by_role("tab", name="Why").click()
+    desk.cell("A2").hover()
+    expect(page.get_by_role("heading", name="A2 is not certain")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clues here, around A2")).to_be_visible()
+    expect(page.locator(".table .ref")).to_have_text(["A1"])
+
+
+def test_won_game_is_finished_with_flags(desk: Person) -> None:
+    page = desk.game(board="3x1x1/any=4")  # the mine is at B1
+    for name in ("A1", "C1"):
+        desk.cell(name).click()
+    expect(page.get_by_role("heading", name="Won", exact=True)).to_be_visible()
+    desk.shows("B1", "flag")
+    expect(page.get_by_role("img", name="0 mines left")).to_be_visible()
+    expect(page.locator(".board--party")).to_be_visible()
+    moving = "document.getAnimations().some(motion => ['plant', 'cheer'].includes(motion.animationName))"
+    page.wait_for_function(f"() => !({moving})")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    desk.shows("B1", "flag")
+    desk.button("Same board again").click()
+    for name in ("A1", "C1"):
+        desk.cell(name).click()
+    expect(page.get_by_role("heading", name="Won", exact=True)).to_be_visible()
+    assert not page.evaluate(moving)
+
+
+def test_flag_mode_and_dragging_by_mouse(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.shows("A1", "closed")
+    page.keyboard.press("m")
+    expect(desk.button("Flag mode")).to_have_attribute("aria-pressed", "true")
+    desk.cell("B1").click()
+    desk.shows("B1", "flag")
+    desk.cell("B1").click()
+    desk.shows("B1", "closed")
+    page.keyboard.press("m")
+    desk.cell("A2").hover()
+    page.mouse.down(button="right")
+    for name in ("B2", "C2", "D2"):
+        desk.cell(name).hover()
+    page.mouse.up(button="right")
+    for name in ("A2", "B2", "C2", "D2"):
+        desk.shows(name, "flag")
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("D2").hover()
+    page.mouse.down(button="right")
+    for name in ("D1", "C1", "C2"):
+        desk.cell(name).hover()
+    page.mouse.up(button="right")
+    for name, what in (("D2", "closed"), ("D1", "closed"), ("C1", "closed"), ("C2", "closed"), ("B2", "flag")):
+        desk.shows(name, what)
+
+
+def test_number_with_all_its_flags_is_paler(desk: Person) -> None:
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    desk.shows("A1", "1")
+    desk.cell("B1").click(button="right")
+    expect(desk.cell("A1")).to_have_class(re.compile("cell--done"))
+    desk.cell("A2").click(button="right")
+    expect(desk.cell("A1")).not_to_have_class(re.compile("cell--done"))  # one too many
+    desk.cell("A2").click(button="right")
+    expect(desk.cell("A1")).to_have_class(re.compile("cell--done"))
+    desk.button("Settings").click()
+    page.get_by_label("Numbers that have all their flags are paler").uncheck()
+    expect(desk.cell("A1")).not_to_have_class(re.compile("cell--done"))
+
+
+def test_tapped_cell_does_not_stay_lit_and_small_odds_have_no_text(phone: Person) -> None:
+    page = phone.game(board="expert/opening#3")
+    phone.cell("C3").tap()
+    expect(phone.cell("C3")).not_to_have_accessible_name(re.compile("closed"))
+    page.get_by_role("radio", name="Flag").tap()
+    colour = "cell => getComputedStyle(cell).backgroundColor"
+    phone.cell("A16").evaluate("cell => cell.scrollIntoView()")
+    phone.cell("A16").tap()
+    phone.shows("A16", "flag")
+    assert phone.cell("A16").evaluate(colour) == phone.cell("B16").evaluate(colour)
+    page.get_by_role("button", name="Odds").tap()
+    text = page.locator(".cell:not(.cell--unseen) > .cell__odds").first
+    expect(text).to_be_attached()
+    size = "text => parseFloat(getComputedStyle(text).fontSize)"
+    assert text.evaluate(size) >= 10
+    for _ in range(8):
+        page.keyboard.press("-")
+    assert text.evaluate(size) == 0
+
+
+def test_screen_readers_hear_each_part_of_a_hint_once(desk: Person) -> None:
+    page = desk.game(board="3x2x2/any=a0")
+    for name in ("A2", "B2", "C2"):
+        desk.cell(name).click()
+        expect(desk.cell(name)).not_to_have_accessible_name(re.compile("closed"))
+    page.evaluate("""() => {
+        window.heard = [];
+        const region = document.querySelector(".view > [aria-live=polite]");
+        new MutationObserver(() => region.textContent && window.heard.push(region.textContent))
+            .observe(region, { childList: true, characterData: true, subtree: true });
+    }""")
+    for text in ("There is a certain move.", "Where?", "Clues?"):
+        page.keyboard.press("w")
+        shown = page.get_by_role("heading", name=text).or_(page.locator(".ladder [aria-current]", has_text=text))
+        expect(shown).to_be_visible()
+    page.keyboard.press("w")
+    page.keyboard.press("w")
+    expect(page.locator(".steps")).to_be_visible()
+    page.wait_for_function("window.heard.at(-1).startsWith('Step ')")
+    heard = page.evaluate("window.heard")
+    assert heard[0] == "There is a certain move."
+    assert len(heard) == len(set(heard)) == 5
+
+
+SLOW = """
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) { setTimeout(() => send.call(this, text), 350); };
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { set(hear) {
+    set.call(this, (event) => setTimeout(() => hear(event), 350));
+} });"""
+"""The server is 700 ms away."""
+
+
+def test_slow_connection_is_playable(desk: Person) -> None:
+    desk.page.add_init_script(SLOW)
+    page = desk.game(board=SMALL)
+    desk.cell("A1").click()
+    expect(desk.cell("A1")).to_have_class(re.compile("is-pressed"), timeout=300)  # long before the answer
+    expect(desk.cell("A1")).to_have_accessible_name("A1 closed")
+    flags = {"B1": "flag", "D2": "flag", "A3": "flag"}
+    for name, what in flags.items():
+        desk.cell(name).click(button="right")
+        expect(desk.cell(name)).to_have_accessible_name(re.compile(what), timeout=300)
+    expect(page.get_by_role("img", name="0 mines left")).to_be_visible(timeout=300)
+    desk.cell("A3").click(button="right")  # taken back before the server has heard of it
+    expect(desk.cell("A3")).to_have_accessible_name("A3 closed", timeout=300)
+    desk.cell("A3").click(button="right")
+    desk.shows("A1", "1")
+    desk.cell("A1").dblclick()
+    desk.shows("B2", "2")
+    desk.cell("B2").dblclick()
+    for name, what in {**flags, "C1": "2", "C2": "2", "B3": "1"}.items():
+        desk.shows(name, what)
+    for name in ("D1", "C3", "D3"):
+        desk.cell(name).click()  # without waiting
+    expect(page.get_by_role("heading", name="Won", exact=True)).to_be_visible()
     assert page.locator(".toast--wrong").count() == 0

@@ -71,7 +71,7 @@ export class Board {
     const before = this.show;
     this.show = show;
     if (!before || before.rows !== show.rows || before.cols !== show.cols || before.bare !== show.bare) this.rebuild();
-    const kinds = [show.bare && "board--bare", show.still && "board--still", show.edit && "board--edit"];
+    const kinds = ["bare", "still", "edit", "party"].map((kind) => show[kind] && `board--${kind}`);
     this.root.className = ["board", ...kinds].filter(Boolean).join(" ");
     this.grid.setAttribute("aria-label", show.label ?? "Board");
     if (show.still) this.grid.setAttribute("aria-readonly", "true");

@@ -31,7 +31,10 @@ export function listen(board) {
     } else if (event.button === 2) {
       flaggedByButton = true;
       down = null;
-      if (isClosed(board.show.symbols[index])) tell("flag", index);
+      const symbol = board.show.symbols[index];
+      if (!isClosed(symbol)) return;
+      down = { flagged: symbol, painted: new Set([index]) }; // dragged on, it does the same to other cells
+      tell("flag", index);
     } else if (event.button === 0) {
       down = { index };
       board.press(index);
@@ -100,7 +103,8 @@ export function listen(board) {
       const index = board.indexAt(grid.getRootNode().elementFromPoint(event.clientX, event.clientY) ?? grid);
       if (index !== null && !down.painted.has(index)) {
         down.painted.add(index);
-        tell("paint", index, down.button, true);
+        if (!down.flagged) tell("paint", index, down.button, true);
+        else if (board.show.symbols[index] === down.flagged) tell("flag", index);
       }
     }
   });

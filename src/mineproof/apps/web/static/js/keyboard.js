@@ -44,7 +44,7 @@ export const KEYS = [
     [["N"], "new game"],
     [["R"], "same board again"],
     [["U"], "undo"],
-    [["M"], "flag mode: a tap flags"],
+    [["M"], "flag mode: a tap or a click flags"],
     [["P"], "pause: hides the board"],
     [["+", "−", "0"], "larger, smaller, as it fits"],
   ]],

@@ -1,5 +1,5 @@
 // The look and the accessible name of one cell, as a function of what the board shows.
-import { isClosed, isNumber, nameOf } from "./cells.js";
+import { isClosed, isNumber, nameOf, neighbours } from "./cells.js";
 import { percent, percentOf } from "./percent.js";
 
 const BOUNDS = [0.05, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8];
@@ -19,6 +19,10 @@ const SHOWN = { F: "flag", Q: "question mark", S: "closed", H: "closed", "*": "m
  * @property {boolean} [bare] without letters and numbers along its sides
  * @property {boolean} [still] nothing can be played on it
  * @property {boolean} [edit] clicks paint
+ * @property {boolean} [dim] numbers that have all their flags are paler
+ * @property {boolean} [party] the game has just been won
+ * @property {Set<number>} [pressed] cells that are being opened
+ * @property {Set<number>} [kept] cells of a move that is kept until the server answers
  * @property {number} [ripple] the clicked cell, from which an opening spreads
  * @property {(number | null)[]} [odds] the odds of each cell, null where it is open
  * @property {number} [estimate] how far the odds may be off; missing if they are exact
@@ -51,6 +55,7 @@ export function lookOf(show, index, lit) {
     if (symbol !== "0") {
       look.n = symbol;
       content.push({ text: symbol });
+      if (show.dim && hasItsFlags(show, index)) classes.push("cell--done");
     }
   } else {
     name += SHOWN[symbol] ?? "closed";
@@ -99,6 +104,11 @@ export function lookOf(show, index, lit) {
     name += ", best guess";
   }
   if (show.chosen === index) classes.push("cell--chosen");
+  if (show.pressed?.has(index)) classes.push("is-pressed");
+  if (show.kept?.has(index)) {
+    classes.push("cell--kept");
+    name += ", your move is kept";
+  }
   if (lit) classes.push("is-lit");
   const callout = show.callouts?.get(index);
   if (callout) content.push({ kind: "callout", ...callout });
@@ -107,6 +117,10 @@ export function lookOf(show, index, lit) {
   look.key = `${look.className}|${name}|${look.odds}|${look.step}|${callout ? callout.text + callout.side : ""}`;
   return look;
 }
+
+/** Whether as many flags and opened mines are around a number as it says. */
+const hasItsFlags = ({ rows, cols, symbols }, index) =>
+  neighbours(index, rows, cols).filter((other) => "F*".includes(symbols[other])).length === Number(symbols[index]);
 
 /** Add the sign or the odds of a closed cell to its look, and return the words for its name. */
 function certainty(show, index, symbol, classes, content, look, mark) {

@@ -2,18 +2,28 @@
 //
 // The server is authoritative. A move without an answer is kept and sent again after a reconnect; it has its own id, so
 // that it is played once. Answers about a position that is no longer current are dropped.
-import { nameOf, parsePosition, withChanges } from "./cells.js";
+import { isClosed, nameOf, parsePosition, withChanges } from "./cells.js";
 import { Store } from "./store.js";
 
 const fresh = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`; // only secure pages have randomUUID
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
+const MARKED = { flag: "F", question: "Q", unflag: "H" };
+
+/** A position with the flags of moves that are not answered yet. */
+export function marked(position, pending) {
+  const symbols = [...position.symbols];
+  for (const { kind, index } of pending)
+    if (MARKED[kind] && isClosed(symbols[index])) symbols[index] = MARKED[kind];
+  return { ...position, symbols: symbols.join("") };
+}
+
 export class Session extends Store {
   constructor(id) {
     super({
       id, game: null, position: null, link: "connecting", gone: null, before: null, ripple: undefined, turns: [],
-      agent: null, waiting: 0, retryAt: 0,
+      agent: null, waiting: 0, retryAt: 0, pending: [], // {kind, index}: moves without an answer
     });
     this.questions = new Map(); // id -> {message, resolve, reject}
     this.wait = FIRST_WAIT;
@@ -154,14 +164,27 @@ export class Session extends Store {
     this.set({ turns: [...this.value.turns.slice(-199), { ...turn, at: this.value.game.seq }] });
   }
 
-  /** Play a move: "open" and an index, or "undo" alone. A refusal is `outdated` if another page had moved. */
+  /** The position as the player sees it. */
+  get seen() {
+    return marked(this.value.position, this.value.pending);
+  }
+
+  /** Play a move: "open" and an index, or "undo" alone. A refusal is `outdated` if another page had moved. Without a
+   * connection one move is kept, and others are refused. */
   async move(kind, index) {
-    const { cols } = this.value.position;
+    const { position: { cols }, pending, link } = this.value;
+    if (link === "lost" && pending.length) throw Object.assign(new Error("A move is kept already."), { kind: "kept" });
+    const text = index === undefined ? kind : `${kind} ${nameOf(index, cols)}`;
+    const mine = { kind, index, text };
+    const settle = () => this.set({ pending: this.value.pending.filter((move) => move !== mine) });
+    this.set({ pending: [...pending, mine] });
     try {
-      const moved = await this.ask("move", { move: index === undefined ? kind : `${kind} ${nameOf(index, cols)}` });
+      const moved = await this.ask("move", { move: text });
       this.takeMoved(moved, index);
+      settle();
       return moved;
     } catch (error) {
+      settle();
       if (["illegal-move", "paused"].includes(error.kind)) {
         const { seq, paused } = this.value.game;
         const game = await this.ask("sync");

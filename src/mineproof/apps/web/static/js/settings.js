@@ -8,6 +8,7 @@ const DEFAULTS = {
   numbers: "colour", // colour | safe | ink
   oneClickChord: false,
   questions: false,
+  dim: true,
   shortcuts: true,
   sound: false,
 };

@@ -38,6 +38,7 @@ export function SettingsDialog({ onClose }) {
         <span class="form__label">Playing</span>
         <div class="form__controls form__controls--column">
           ${check("oneClickChord", "One click on a number opens the rest around it")}
+          ${check("dim", "Numbers that have all their flags are paler")}
           ${check("questions", "Question marks, in new games")}
           ${check("shortcuts", "Single-letter shortcuts")}
           ${check("sound", "Sound on moves")}

@@ -49,7 +49,7 @@ export function Segmented({ label, value, options, onChange, tabs = false, icons
 }
 
 /** A button that opens a list of actions. `items`: [{title} | {text, note, end, checked, act}] */
-export function Menu({ label, text, icon, keyName, items, end = false, up = false, className = "" }) {
+export function Menu({ label, text, icon, keyName, items, end = false, className = "" }) {
   const [open, setOpen] = useState(false);
   const root = useRef();
   const id = useId();
@@ -61,11 +61,18 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
     addEventListener("pointerdown", away);
     return () => removeEventListener("pointerdown", away);
   }, [open]);
-  useLayoutEffect(() => { // move the list into the window
+  useLayoutEffect(() => { // above everything, on the side of the button with more room
     if (!open) return;
     const panel = root.current.lastElementChild;
-    const beyond = panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
-    if (beyond > 0) panel.style.translate = `${-beyond}px`;
+    panel.showPopover?.();
+    const { left, right, top, bottom } = root.current.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    const below = clientHeight - bottom;
+    const up = below < panel.offsetHeight + 14 && top > below;
+    panel.style.maxHeight = `${Math.min((up ? top : below) - 14, 560)}px`;
+    panel.style.top = `${up ? top - 6 - panel.offsetHeight : bottom + 6}px`;
+    const wanted = end ? right - panel.offsetWidth : left;
+    panel.style.left = `${Math.max(8, Math.min(wanted, clientWidth - panel.offsetWidth - 8))}px`;
   }, [open]);
   const keys = (event) => {
     const choices = buttons();
@@ -88,8 +95,7 @@ export function Menu({ label, text, icon, keyName, items, end = false, up = fals
       <${Icon} name="down" className="btn__caret" />
     </button>
     ${open &&
-    html`<div id=${id} class=${`menu__panel ${end ? "menu__panel--end" : ""} ${up ? "menu__panel--up" : ""}`}
-      role="menu" aria-label=${label} onKeyDown=${keys}>
+    html`<div id=${id} class="menu__panel" popover="manual" role="menu" aria-label=${label} onKeyDown=${keys}>
       ${items.map((item) =>
         item.title
           ? html`<div key=${item.title} class="menu__title" role="presentation">${item.title}</div>`

@@ -46,8 +46,12 @@ export class Coach extends Store {
   /** Show one more part of the hint. The first part asks the server. */
   async more() {
     this.show("hint");
-    const { hint, rung } = this.value;
-    if (!hint) await this.fetch(this.source.hint(), (answer) => ({ hint: answer, rung: 1, why: null }));
+    const { hint, rung, busy } = this.value;
+    if (busy && busy === this.looking) return; // asking again would begin the search anew
+    if (!hint) {
+      this.looking = this.source.hint();
+      await this.fetch(this.looking, (answer) => ({ hint: answer, rung: 1, why: null }));
+    }
     else if (hint.certain && hint.level !== undefined && rung < 5) await this.toRung(rung + 1);
   }
 

@@ -177,12 +177,17 @@ function countsText(game) {
 }
 
 /** The panel before the first click. */
-export function StartPanel({ game }) {
-  return html`<${Verdict} sign="quiet" icon="target" text="Open any cell"
+export function StartPanel({ game, position }) {
+  const starts = (position.symbols.match(/S/g) ?? []).length;
+  const head = game.unlaid ? "Open any cell" : ["The mines are laid", "Start at the dot"][starts] ?? "Start at a dot";
+  return html`<${Verdict} sign="quiet" icon="target" text=${head}
       note=${/mine/.test(levelName(game.level))
         ? levelName(game.level)
         : `${levelName(game.level)}, ${plural(game.mines, "mine")}`} />
-    <p class="prose">${aboutRules(game.rules, game.no_guess)}</p>
+    <p class="prose">
+      ${aboutRules(game.unlaid || starts ? game.rules : game.rules.replace(/^[^+]+/, "any"), game.no_guess)}
+      ${starts > 0 && " Any other cell may be a mine."}
+    </p>
     <dl class="keys keys--start">
       <dt><kbd class="key">Click</kbd></dt><dd>opens; right click flags</dd><dt><kbd class="key">Double</kbd></dt>
       <dd>click on a number opens the rest around it</dd><dt><kbd class="key">W</kbd></dt><dd>a hint, part by part</dd>

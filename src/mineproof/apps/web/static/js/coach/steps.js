@@ -26,7 +26,10 @@ export function WhyVerdict({ why }) {
 /** The steps of an explanation; the board shows the step `at`. */
 export function Steps({ steps, at, setAt }) {
   const list = useRef();
+  const before = useRef(at);
   useEffect(() => {
+    if (before.current === at) return; // a new explanation is read from its beginning
+    before.current = at;
     // only inside the coach, which scrolls by itself; elsewhere the whole page would jump
     if (list.current?.closest(".coach__body")) list.current.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);
@@ -46,7 +49,7 @@ export function Steps({ steps, at, setAt }) {
     html`<div class="pager">
       <${Button} icon="left" label="Step before" title="Step before (←)" disabled=${at === 0}
         onClick=${() => setAt(at - 1)} />
-      <span aria-live="polite">Step ${at + 1} of ${steps.length}</span>
+      <span>Step ${at + 1} of ${steps.length}</span>
       <${Button} icon="right" label="Next step" title="Next step (→)" disabled=${at === steps.length - 1}
         onClick=${() => setAt(at + 1)} />
     </div>`}`;

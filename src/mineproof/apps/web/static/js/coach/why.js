@@ -1,6 +1,6 @@
 // Why a cell is safe, or a mine; or its risk, and whether to guess there.
 import { html } from "../lib.js";
-import { isClosed, nameAt, neighbours } from "../cells.js";
+import { isClosed, nameAt, nameOf, neighbours } from "../cells.js";
 import { Button, Verdict, Waiting } from "../ui.js";
 import { Sentence } from "../words.js";
 import { Risks } from "./hint.js";
@@ -16,7 +16,8 @@ const INVITE = html`<${Verdict} sign="quiet" icon="target" text="Point at a clos
 /** `invite` is what stands there before a question. */
 export function WhyPanel({ coach, act, position, selected, invite = INVITE }) {
   const { why, step, busy, failed, hint } = coach;
-  const table = html`<${ClueTable} position=${position} selected=${selected} />`;
+  const about = why && position ? why.cell[0] * position.cols + why.cell[1] : selected;
+  const table = html`<${ClueTable} position=${position} selected=${about} />`;
   if (failed)
     return html`<${Verdict} sign="wrong" icon="cross" text="No answer" note="" />
       <p class="prose"><${Sentence} text=${failed} /></p>${table}`;
@@ -72,7 +73,9 @@ function ClueTable({ position, selected }) {
   const clues = [selected, ...neighbours(selected, rows, cols)].filter(isClue).slice(0, 9);
   if (!clues.length) return null;
   return html`<section class="section">
-    <h3 class="section__title"><span>Clues here</span><span>flags counted as mines</span></h3>
+    <h3 class="section__title">
+      <span>Clues here, around ${nameOf(selected, cols)}</span><span>flags counted as mines</span>
+    </h3>
     <table class="table">
       <thead>
         <tr>
@@ -97,7 +100,7 @@ function ClueTable({ position, selected }) {
                     ? "all mines"
                     : "unsure";
           return html`<tr key=${clue}>
-            <td><b class="ref">${nameAt([Math.floor(clue / cols), clue % cols])}</b></td><td class="num">${number}</td>
+            <td><b class="ref">${nameOf(clue, cols)}</b></td><td class="num">${number}</td>
             <td class="num">${around.length - mines - hidden}</td><td class="num">${mines}</td>
             <td class="num">${hidden}</td><td>${status}</td>
           </tr>`;

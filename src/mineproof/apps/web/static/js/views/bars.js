@@ -21,7 +21,7 @@ function Clock({ session }) {
   </span>`;
 }
 
-export function Status({ session, game, act, over }) {
+export function Status({ session, game, act, over, left }) {
   const [dialog, setDialog] = useState(false);
   const levels = useLevels();
   const want = useStore(wanted);
@@ -62,8 +62,8 @@ export function Status({ session, game, act, over }) {
   ];
   return html`<div class="status">
     <div>
-      <span class="counter" role="img" aria-label=${`${plural(game.mines_left, "mine")} left`}>
-        <svg class="counter__icon glyph--flag" aria-hidden="true"><use href="#flag" /></svg>${game.mines_left}
+      <span class="counter" role="img" aria-label=${`${plural(left, "mine")} left`}>
+        <svg class="counter__icon glyph--flag" aria-hidden="true"><use href="#flag" /></svg>${left}
       </span>
       ${game.hits > 0 && !over && html`<span class="counter__note"> ${game.hits} opened</span>`}
     </div>
@@ -94,10 +94,8 @@ export function Toolbar({ act, on, toggle, mode, setMode, over, game }) {
       onClick=${act.undo}>
       Undo${game.undone > 0 && html` <span class="btn__count">${game.undone}</span>`}
     <//>
-    <${Button} icon="pennant" keyName="M" className="btn--flagmode" pressed=${mode === "flag"} disabled=${over}
-      onClick=${() => setMode(mode === "flag" ? "open" : "flag")}>
-      Flag mode
-    <//>
+    <${Button} icon="pennant" label="Flag mode" title="Flag mode (M)" pressed=${mode === "flag"} disabled=${over}
+      onClick=${() => setMode(mode === "flag" ? "open" : "flag")} />
     <span class="toolbar__bar" />
     ${OVERLAYS.map(([name, text, icon, key]) => html`<${Button} key=${name} icon=${icon} keyName=${key}
       pressed=${on[name]} onClick=${() => toggle(name)}>

@@ -13,11 +13,12 @@ import { hands, useKeys } from "../keyboard.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
 import { go, href, note, route } from "../router.js";
-import { Session } from "../session.js";
+import { Session, marked } from "../session.js";
 import { settings } from "../settings.js";
 import { kept, useStore } from "../store.js";
 import { tick } from "../sound.js";
 import { Button, Icon, Segmented, Verdict, Waiting, copy, hush, say } from "../ui.js";
+import { listed, settles } from "../words.js";
 import { Legend, Status, Tabbar, Toolbar } from "./bars.js";
 import { start, startOrSay, table } from "./newgame.js";
 
@@ -108,7 +109,8 @@ export function PlayView({ id, query }) {
 }
 
 function Table({ session, state, query }) {
-  const { game, position, link } = state;
+  const { game, link, pending } = state;
+  const position = useMemo(() => marked(state.position, pending), [state.position, pending]);
   const { rows, cols } = position;
   const preferences = useStore(settings);
   const board = useRef();
@@ -127,6 +129,7 @@ function Table({ session, state, query }) {
   const answer = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
   const odds = useLastOdds(state);
   const over = game.state !== "playing";
+  const wasOver = useRef(over);
   const begun = /[0-8*]/.test(position.symbols);
   const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false);
   useEffect(() => {
@@ -148,6 +151,7 @@ function Table({ session, state, query }) {
   useEffect(() => { // the position has changed: a hint that is still awaited is requested anew
     const { busy, hint, tab } = coach.value;
     coach.forget();
+    if (tab !== "agent") setSheet(false);
     if (busy && !hint && tab === "hint") act.hint();
   }, [game.seq]);
   useEffect(() => {
@@ -167,8 +171,10 @@ function Table({ session, state, query }) {
   }, [answers.tab, answers.hint, answers.why, answers.busy]);
 
   const play = useCallback(/** @type {(kind: string, index?: any) => Promise<void>} */ (async (kind, index) => {
-    const { game: now, position: { symbols } } = session.value;
+    const { game: now, pending: before } = session.value;
+    const { symbols } = session.seen;
     if (now.state !== "playing" && kind !== "undo") return;
+    if (kind !== "undo" && before.findLast((move) => move.index === index)?.kind === kind) return; // it is on its way
     if (kind === "open" && !isClosed(symbols[index])) {
       if (settings.value.oneClickChord && isNumber(symbols[index]) && symbols[index] !== "0")
         return play("chord", index);
@@ -180,12 +186,13 @@ function Table({ session, state, query }) {
       tick(kind);
     } catch (error) {
       if (error.outdated) return; // another page has moved, and the board shows it now
-      if (kind === "chord") board.current?.shake();
-      complain(error);
+      const refused = error.kind === "illegal-move";
+      if (error.kind === "kept" || (refused && kind === "chord")) board.current?.shake();
+      else if (!refused || isClosed(session.value.position.symbols[index] ?? "H")) complain(error);
     }
   }), [session]);
   const flag = (index) => {
-    const symbol = session.value.position.symbols[index];
+    const symbol = session.seen.symbols[index];
     if (symbol === "F") return play(game.rules.includes("questions") ? "question" : "unflag", index);
     if (symbol === "Q") return play("unflag", index);
     return isClosed(symbol) ? play("flag", index) : undefined;
@@ -208,7 +215,7 @@ function Table({ session, state, query }) {
       if (session.value.position.symbols[at(cell)] === "F") await play("unflag", at(cell));
       await play("open", at(cell));
     },
-    flag: (cell) => session.value.position.symbols[at(cell)] !== "F" && flag(at(cell)),
+    flag: (cell) => session.seen.symbols[at(cell)] !== "F" && flag(at(cell)),
     odds: () => toggle("odds"),
     mayGuess: () => coach.mayGuess().catch(complain),
     showHint: () => coach.set({ tab: "hint", rung: 2 }),
@@ -239,15 +246,13 @@ function Table({ session, state, query }) {
     return next;
   });
   const handlers = {
-    open: (index) => play("open", index),
+    open: (index) => {
+      if (mode === "open" || isNumber(session.seen.symbols[index])) return play("open", index);
+      return mode === "flag" ? flag(index) : askWhy(index);
+    },
     flag,
     chord,
-    tap: (index) => {
-      const symbol = session.value.position.symbols[index];
-      if (isNumber(symbol)) return chord(index);
-      if (mode === "why") return askWhy(index);
-      return mode === "flag" ? flag(index) : play("open", index);
-    },
+    tap: (index) => (isNumber(session.seen.symbols[index]) ? chord : handlers.open)(index),
     hold: (index) => {
       navigator.vibrate?.(15);
       return mode === "flag" ? play("open", index) : flag(index);
@@ -259,9 +264,10 @@ function Table({ session, state, query }) {
     select: setSelected,
     key: (event, index) => {
       const symbol = session.value.position.symbols[index];
-      if (event.key === "Enter" || event.key === " ") (isNumber(symbol) ? chord : handlers.open)(index);
+      const enter = event.key === "Enter" || event.key === " ";
+      if (event.key === "c" || (enter && isNumber(symbol))) chord(index);
+      else if (enter) play("open", index);
       else if (event.key === "f") flag(index);
-      else if (event.key === "c") chord(index);
       else if (event.key === "y") askWhy(index);
       else return false;
       return true;
@@ -289,22 +295,34 @@ function Table({ session, state, query }) {
   });
 
   const show = useMemo(/** @returns {Shown} */ () => {
-    const base = {
-      rows, cols, symbols: position.symbols, label: `${game.level} board`, ripple: state.ripple, still: over,
+    const { symbols } = position;
+    const base = { rows, cols, symbols, label: `${game.level} board`, ripple: state.ripple, still: over };
+    if (over) {
+      const end = endMarks(state, odds, on, preferences.board === "csp");
+      if (game.state === "lost") return { ...base, ...end };
+      return { ...base, ...end, symbols: symbols.replace(/[HQS?]/g, "F"), party: !wasOver.current };
+    }
+    const doing = new Set(pending.flatMap(({ kind, index }) => {
+      if (kind === "chord") return neighbours(index, rows, cols).filter((other) => symbols[other] === "H");
+      return kind === "open" || link === "lost" ? [index] : [];
+    }));
+    return {
+      ...base, dim: preferences.dim, [link === "lost" ? "kept" : "pressed"]: doing,
+      ...overlayOf(answer.analysis, position, on), ...coach.marks(cols),
     };
-    if (over) return { ...base, ...endMarks(state, odds, on, preferences.board === "csp") };
-    return { ...base, ...overlayOf(answer.analysis, position, on), ...coach.marks(cols) };
-  }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences.board]);
+  }, [position, over, odds, on, answer.analysis, answers, state.ripple, preferences, link]);
   useEffect(() => { // scroll to the cells that the coach speaks of
-    const spoken = show.chosen ?? show.best ?? [...(show.marks?.keys() ?? [])][0];
-    if (spoken !== undefined) board.current?.reveal(spoken);
+    const first = [...(show.marks?.keys() ?? [])][0] ?? (begun ? -1 : position.symbols.indexOf("S"));
+    const about = show.chosen ?? show.best ?? first;
+    if (about >= 0) board.current?.reveal(about);
   }, [show.chosen, show.best, show.marks, sheet]);
 
   return html`<div class="view view--play">
     <main class="stage" id="main">
       <h1 class="visually-hidden">Play Minesweeper</h1>
       <div class="stage__inner" style=${{ "--cols": cols, "--rows": rows }}>
-        <${Status} session=${session} game=${game} act=${act} over=${over} />
+        <${Status} session=${session} game=${game} act=${act} over=${over}
+          left=${minesLeft(state, position)} />
         <${BoardBox} show=${show} on=${handlers} handle=${board}>
           ${game.paused &&
           !over &&
@@ -317,7 +335,7 @@ function Table({ session, state, query }) {
         <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
           busy=${answer.busy} />
         ${link === "lost"
-          ? html`<${Offline} session=${session} />`
+          ? html`<${Offline} session=${session} pending=${pending} />`
           : tip
             ? html`<p class="legend legend--tip">A tap opens. A long press sets a flag.</p>`
             : html`<${Legend} on=${over ? { ...on, odds: on.odds && odds } : on}
@@ -326,6 +344,7 @@ function Table({ session, state, query }) {
       </div>
     </main>
     <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
+      content=${[over, answers.tab, answers.rung, answers.why?.cell, Boolean(answers.busy)].join()}
       head=${over
         ? html`<span class="group">
             ${game.over?.game_id &&
@@ -347,10 +366,10 @@ function Table({ session, state, query }) {
             ? html`<${WhyPanel} coach=${answers} act=${act} position=${position} selected=${selected} />`
             : begun || answers.hint || answers.busy
               ? html`<${HintPanel} coach=${answers} act=${act} />`
-              : html`<${StartPanel} game=${game} />`}
+              : html`<${StartPanel} game=${game} position=${position} />`}
     <//>
     <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
-    <p class="visually-hidden" role="status" aria-live="polite">${announce(state)}</p>
+    <p class="visually-hidden" role="status" aria-live="polite">${announce(state) || spoken(answers)}</p>
   </div>`;
 }
 
@@ -431,20 +450,42 @@ function nextUnknown({ rows, cols, symbols }, from, by) {
 }
 
 function announce({ game, link }) {
-  if (link === "lost") return "The connection is lost. Your move is kept.";
+  if (link === "lost") return "The connection is lost.";
   if (game.state === "won") return "You have won.";
   if (game.state === "lost") return "A mine. The game is lost.";
   if (game.state === "cleared") return "All safe cells are open.";
   return "";
 }
 
-function Offline({ session }) {
-  const waiting = [...session.questions.values()].find(({ message }) => message.do === "move")?.message.move;
+/** What the coach says, for screen readers: the part that has just been added. */
+function spoken({ tab, hint, rung, why, step }) {
+  if ((tab === "why" || rung === 5) && why) {
+    const { verdict, cells, text, ...more } = why.steps[step] ?? why;
+    if (!cells) return text;
+    return `Step ${step + 1} of ${why.steps.length}: ${settles({ verdict, cells, ...more })}. ${text}`;
+  }
+  if (tab !== "hint" || !hint) return "";
+  const { certain, portions = [hint.text] } = hint;
+  return certain ? (portions[Math.min(rung, 4) - 1] ?? hint.text) : portions.join(" ");
+}
+
+/** The number on the counter: at a win every mine has its flag. */
+function minesLeft({ game, position }, seen) {
+  const flags = ({ symbols }) => symbols.split("F").length;
+  return ["won", "cleared"].includes(game.state) ? 0 : game.mines_left + flags(position) - flags(seen);
+}
+
+function Offline({ session, pending }) {
+  const moves = listed(pending.map(({ text }) => text));
   return html`<div class="banner" role="alert">
     <${Icon} name="half" />
     <span class="banner__text">
       <strong>No answer from the server.</strong>${" "}
-      ${waiting ? `Your move, ${waiting}, is kept and will be played once.` : "You can look, but not play."}
+      ${pending.length > 1
+        ? `Your moves, ${moves}, are kept and will be played once.`
+        : moves
+          ? `Your move, ${moves}, is kept and will be played once.`
+          : "Your next move will be kept, and played once."}
       ${" "}Trying again.
     </span>
     <${Button} onClick=${() => session.retry()}>Try now<//>

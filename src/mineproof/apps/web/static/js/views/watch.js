@@ -204,7 +204,7 @@ function Player({ id, name, running, turn, tell }) {
       <strong>
         ${{ playing: agent ? "playing" : "waiting", won: "won", lost: "lost", cleared: "cleared" }[game.state]}
       </strong>
-      <span>${plural(game.mines_left, "mine")} left</span>
+      <span>${plural(["won", "cleared"].includes(game.state) ? 0 : game.mines_left, "mine")} left</span>
       <span>${plural(played, "move")}</span>
       <span>${plural(guesses, "guess", "guesses")}</span>${game.hits > 0 && html`<span>${game.hits} hit</span>`}
     </div>
