@@ -218,6 +218,7 @@ def test_one_knowledge_base_for_the_whole_game(web: TestClient, tmp_path: Path, 
     made = lee(web)
     twin = Twin(web, made, "matching")
     with client(tmp_path) as other:
+        other.cookies = web.cookies
         for turn in range(60):
             answer = step(other if turn % 7 == 6 else web, made["id"], "matching")
             twin.play(answer["moves"])
