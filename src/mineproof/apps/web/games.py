@@ -360,12 +360,19 @@ class Games:
         return {**answer, "moves": []}
 
     def positions(self, game_id: str, first: int, end: int) -> Iterator[Position]:
-        """Yield what the player saw after ``first`` moves, after one more, and so on, before ``end`` moves."""
+        """Yield what the player knew after ``first`` moves, after one more, and so on, before ``end`` moves."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             moves = select(MoveRow.move).where(MoveRow.game == game_id).order_by(MoveRow.seq).limit(end - 1)
-            replay = Replay(GameId.parse(row.board), tuple(map(Move.parse, session.scalars(moves))))
-        return islice(replay.positions(), first, end)
+            game, played = Game.from_id(row.board), list(map(Move.parse, session.scalars(moves)))
+
+        def known() -> Iterator[Position]:
+            yield Seat.at(game).position
+            for move in played:
+                game.play(move)
+                yield Seat.at(game).position
+
+        return islice(known(), first, end)
 
     # -- looking -------------------------------------------------------------------------------------------------
 
