@@ -524,6 +524,7 @@ def test_two_pages_of_one_game(desk: Person, browser: Browser) -> None:
     page = desk.game(board=SMALL)
     desk.shows("A1", "closed")
     with person(browser, desk.address) as other:
+        other.context.add_cookies(desk.context.cookies())  # the same player
         other.go(page.url.removeprefix(desk.address))
         other.cell("A1").click()
         other.shows("A1", "1")
