@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import pickle
 from contextlib import ExitStack
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mineproof import Game, IllegalMove, Layout, Limit, MineproofError, analyse, hint
+from mineproof import AGENTS, Game, IllegalMove, Layout, Limit, MineproofError, analyse, hint
 from mineproof.apps.cli.play import LineGame
 from mineproof.apps.tui.screens.play import PlayScreen
 from mineproof.seat.answers import explained, guessed, hinted, numbered, overview, proved
 from mineproof.seat.seat import UNLAID, Seat
+from mineproof.seat.turn import first_turn
 from support.processes import said
 from support.tui import playing
 from support.web import client, new_game
@@ -36,7 +39,12 @@ RULES = {
     "a named start": BOARD.format(""),
     "a named start under a rule": BOARD.format("/opening"),
 }
-PLAYED: dict[str, tuple[str, ...]] = {"at the start": (), "flagged": ("flag E5",), "in play": ("open E5", "flag A1")}
+PLAYED: dict[str, tuple[str, ...]] = {
+    "at the start": (),
+    "flagged": ("flag E5",),
+    "in play": ("open E5", "flag A1"),
+    "after an undone loss": ("open E5", "open a mine", "undo"),
+}
 CELL = "I9"
 QUESTIONS: dict[str, Callable[[Seat], dict[str, Any]]] = {
     "hint": partial(hinted, limit=LIMIT),
@@ -51,6 +59,9 @@ QUESTIONS: dict[str, Callable[[Seat], dict[str, Any]]] = {
 def game_of(rule: str, when: str) -> Game:
     game = Game.from_id(RULES[rule])
     for move in PLAYED[when]:
+        if move == "open a mine":
+            assert game.layout is not None
+            move = f"open {[cell for cell in game.position.where('H') if game.layout.has_mine(cell)][-1]}"
         if move != "flag E5" or game["E5"] == "H":  # a cell that the game names cannot be flagged
             game.play(move)
     return game
@@ -75,6 +86,47 @@ def one_line(text: str) -> str:
 
 
 # -- the table ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_an_undone_move_has_shown_is_known(rule: str) -> None:
+    """No answer recommends the mine that was opened, and safe cells that were opened are safe; clues come first."""
+    game = game_of(rule, "in play")
+    assert game.layout is not None
+    for mine in (cell for cell in game.position.where("H") if game.layout.has_mine(cell)):
+        by_clues = Seat(game.position).why(mine).mine is True
+        game.open(mine)
+        game.undo()
+        seat = Seat.at(game)
+        answers = {question: ask(seat) for question, ask in QUESTIONS.items()}
+        assert answers["hint"]["cell"] != list(mine)
+        assert seat.position[mine] == "*"
+        assert answers["odds"]["odds"][mine.row][mine.col] == 1.0
+        assert list(mine) in answers["odds"]["mined"]
+        assert all(move.cell != mine for move in first_turn(seat, AGENTS["best"], 1, LIMIT).left)
+        for answer in (explained(seat, mine, LIMIT), proved(seat, mine, LIMIT)):
+            assert answer["verdict"] == "mine"
+            assert (answer["text"] == f"{mine} is a mine: you opened it before you took the move back.") is not by_clues
+        assert numbered(seat, mine, LIMIT)["text"] == f"{mine} is a mine."
+    safe = next(cell for cell in game.position.where("H") if not game.layout.has_mine(cell))
+    game.open(safe)
+    game.undo()
+    assert explained(Seat.at(game), safe, LIMIT)["verdict"] == "safe"
+    assert Seat.at(game).without is not None
+    game.open(safe)
+    assert Seat.at(game).position[safe].isdigit()
+
+
+def test_the_hint_after_an_undone_guess_names_what_was_seen() -> None:
+    game = Game.from_id("3x1x1/any=4")
+    game.open("A1")
+    game.undo()
+    seat = Seat.at(game)
+    text = "A1 is safe: you opened it before you took the move back."
+    assert (hinted(seat, LIMIT)["text"], explained(seat, "A1", LIMIT)["text"]) == (text, text)
+    turn = first_turn(seat, AGENTS["best"], 1, LIMIT)
+    assert [reason.text for reason in turn.reasons(turn.left, LIMIT)] == [text]
+    assert [seat.without, pickle.loads(pickle.dumps(seat))] == [Seat(game.position), seat]
 
 
 def test_the_answers_agree_with_one_another() -> None:
@@ -136,9 +188,10 @@ def ask_socket(tmp_path: Path) -> Iterator[Callable[[Game], Callable[[str], dict
             connection = web.websocket_connect(f"ws://127.0.0.1/api/games/{made['id']}/socket")
             socket = open_sockets.enter_context(connection)
             socket.receive_text()
+            numbers = count()  # a move with the id of an earlier one is not played
 
             def ask(do: str, **fields: Any) -> dict[str, Any]:
-                socket.send_text(json.dumps({"id": "c", "do": do, **fields}))
+                socket.send_text(json.dumps({"id": f"c{next(numbers)}", "do": do, **fields}))
                 while "event" in (message := json.loads(socket.receive_text())):
                     pass
                 found: dict[str, Any] = message
@@ -258,7 +311,7 @@ def test_a_seat_is_kept_while_nothing_changes() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_best_guess_is_one_everywhere(seed: int) -> None:
     """What ``best`` opens, ``hint`` names and ``analyse`` recommends."""
-    from mineproof import AGENTS, finish
+    from mineproof import finish
 
     game = Game("expert", "opening", seed=seed)
     game.open("D4")

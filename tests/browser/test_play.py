@@ -61,6 +61,23 @@ def test_lost_game_shows_the_mine_wrong_flags_and_undo(desk: Person) -> None:
     expect(desk.button("Undo", exact=False).first).to_contain_text("1")  # the count is honest
 
 
+def test_after_undo_the_hint_does_not_name_the_mine_that_was_opened(desk: Person) -> None:
+    """The mine was the best guess; now that it is known, the others are safe."""
+    page = desk.game(board="3x1x1/any=8")
+    assert page.request.post(f"{desk.address}/api/hint", data={"position": "3x1x1\nHHH"}).json()["cell"] == [0, 0]
+    desk.cell("A1").click()
+    expect(page.get_by_role("heading", name="A1 was a mine")).to_be_visible()
+    desk.button("Undo the click").click()
+    desk.shows("A1", "closed")
+    desk.button("Is there a certain move?").or_(desk.button("Hint")).first.click()
+    expect(page.get_by_text("There is a certain move.")).to_be_visible()
+    desk.cell("A1").click(button="right")
+    page.get_by_role("tab", name="Why").or_(page.get_by_role("radio", name="Why")).first.click()
+    desk.cell("A1").focus()
+    page.keyboard.press("y")
+    expect(page.get_by_text("you opened it before you took the move back.")).to_be_visible()
+
+
 PAINT = """() => {
     const probe = document.body.appendChild(document.createElement("div"));
     const tokens = ["safe-fill", "mine-fill", "unidentified-fill", "cell-closed",
@@ -516,6 +533,7 @@ def test_two_pages_of_one_game(desk: Person, browser: Browser) -> None:
     page = desk.game(board=SMALL)
     desk.shows("A1", "closed")
     with person(browser, desk.address) as other:
+        other.context.add_cookies(desk.context.cookies())  # the same player
         other.go(page.url.removeprefix(desk.address))
         other.cell("A1").click()
         other.shows("A1", "1")

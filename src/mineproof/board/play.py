@@ -62,6 +62,7 @@ class Play:
         self._layout: Layout | None = None
         self.deaths_undone = 0
         """Mines opened by moves that were undone. Undo does not reduce this number."""
+        self._taken_back: set[int] = set()
         if isinstance(board, Layout):
             self.mines = board.mines
             self._put(board)
@@ -183,6 +184,15 @@ class Play:
         return self._field.flagged_mines() / self.mines if self.mines else 1.0
 
     @property
+    def taken_back(self) -> tuple[list[int], list[int]]:
+        """The cells that undone moves had opened: the safe ones, and the mines. The player has seen them."""
+        if self._layout is None:
+            return [], []
+        mask = self._layout.mask
+        cells = sorted(self._taken_back)
+        return [cell for cell in cells if not mask[cell]], [cell for cell in cells if mask[cell]]
+
+    @property
     def given(self) -> tuple[Cell, ...]:
         """The safe cells that the game named at the start."""
         return self._layout.starts if self._layout is not None and self.rules.given(self.grid) else ()
@@ -290,9 +300,11 @@ class Play:
     def _undo(self) -> Sequence[int]:
         if not self._field.moves:
             raise IllegalMove(NOTHING_TO_UNDO)
-        before = self._field.hits
+        opened, hits = self._field.opened, self._field.hits
         changed = self._field.undo()
-        self.deaths_undone += before - self._field.hits
+        self.deaths_undone += hits - self._field.hits
+        if (opened, hits) != (self._field.opened, self._field.hits):
+            self._taken_back.update(changed)
         return changed
 
     # -- history -------------------------------------------------------------------------------------------------

@@ -51,6 +51,9 @@ class Overview:
 
     def json_parts(self) -> Iterator[str]:
         """Yield the answer as JSON, in pieces, because it may be large."""
+        return iter([json.dumps(self.fields())]) if self.seat.mines_seen else self._parts()
+
+    def _parts(self) -> Iterator[str]:
         fields: Answer = {"best": self._best(), "text": self.text}
         first = self.seat.first
         if first is not None:
@@ -59,7 +62,10 @@ class Overview:
 
     def fields(self) -> Answer:
         """Return the answer as a dictionary."""
-        answer: Answer = json.loads("".join(self.json_parts()))
+        answer: Answer = json.loads("".join(self._parts()))
+        for row, col in self.seat.mines_seen if self.analysis.consistent else ():
+            answer["odds"][row][col] = 1.0
+            answer["mined"].append([row, col])
         return answer
 
     def _best(self) -> Answer | None:
@@ -114,6 +120,8 @@ def proved(seat: Seat, cell: CellLike, limit: Limit) -> Answer:
         proof = seat.prove(at, limit)
     except InconsistentPosition as failure:
         return {**refused_claim(at, failure), "valid": None}
+    if proof is None and (seen := seat.seen(at)):
+        return {**nothing, "verdict": "mine" if seat.position[at] == "*" else "safe", "text": seen}
     if proof is None:
         text = f"{at} is not certain: some consistent boards have a mine there, others do not."
         return {**nothing, "verdict": "unknown", "text": text}

@@ -152,7 +152,7 @@ class MoveReasons:
     def _by(self, cell: Cell) -> str:
         """Return what proves a certain cell, in a few words. Raises `OutOfTime`."""
         if self.seat.position[cell] == "S":
-            return "named by the game"
+            return "opened before" if self.seat.seen(cell) else "named by the game"
         return steps_in_short(self._derive().steps(self.seat.position.grid.index(cell)))
 
     def _derive(self) -> Deriver:
@@ -239,6 +239,8 @@ class MoveReasons:
             return Reason(move, "safe", f"{cell} is {FIRST_CLICK}.")
         if self.is_guess(move):
             return Reason(move, "guess", sentence(self.guess(cell)))
+        if seen := self.seat.seen(cell):
+            return Reason(move, "safe", seen)
         mark, own = self._mark(cell), self._own(cell)
         clues = () if own is None else tuple(sorted(own.because))
         if explain and mark in (MARK_SAFE, MARK_MINED):

@@ -6,7 +6,7 @@ no answer depends on one. All apps ask here; `answers` turns the replies into JS
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mineproof._native.counting import MARK_SAFE
@@ -54,6 +54,8 @@ class Seat:
     start: Cell | None = None
     """The cell to begin with, if the board names one and no cell is open."""
     state: State = State.PLAYING
+    without: Seat | None = None
+    """The seat without what undone moves have shown, if they have shown anything that the board hides again."""
     _kept: dict[str, tuple[float, Analysis]] = field(default_factory=dict, repr=False, compare=False)
     """The analysis, with its time limit in seconds."""
 
@@ -66,10 +68,18 @@ class Seat:
         if start is not None and position[start] != "F":  # a flag must be removed first, so it stays visible
             position = position.with_symbol(start, "S")
         seat = cls(position, game.rules if game.layout is None else None, start, game.state)
+        safe, mined = game.taken_back
+        cells = bytearray(position.cells)
+        for symbol, seen, hidden in ((b"S", safe, b"HQ"), (b"*", mined, b"HQF")):
+            for cell in seen:
+                if cells[cell] in hidden:
+                    cells[cell : cell + 1] = symbol
+        if cells != position.cells:
+            seat = replace(seat, position=replace(position, cells=bytes(cells)), without=seat, _kept={})
         return before if before == seat else seat
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Seat, (self.position, self.laying, self.start, self.state)
+        return Seat, (self.position, self.laying, self.start, self.state, self.without)
 
     @property
     def over(self) -> bool:
@@ -93,6 +103,18 @@ class Seat:
         """Whether the first click is safe, and equally good, wherever it is."""
         crowded = self.position.mines > len(self.position.grid) - 9
         return self.laying is not None and not (crowded and self.laying.first_click == "opening")
+
+    def seen(self, cell: Cell) -> str:
+        """What an undone move has shown of a cell that is closed now, as a sentence; empty if nothing."""
+        if self.without is None or self.position[cell] == self.without.position[cell]:
+            return ""
+        is_mine = self.position[cell] == "*"
+        return f"{cell} is {'a mine' if is_mine else 'safe'}: you opened it before you took the move back."
+
+    @property
+    def mines_seen(self) -> list[Cell]:
+        """The mines that only undone moves have shown."""
+        return [] if self.without is None else [cell for cell in self.position.where("*") if self.seen(cell)]
 
     def check_playing(self) -> None:
         """Refuse questions about the next move of a game that is over."""
@@ -123,19 +145,32 @@ class Seat:
                 text = f"The first click is always safe in this game; {first} is a good one."
             return Hint(self.position, True, first, portions=(text,))
         clock = Clock(limit)
+        if self.without is not None:
+            shown = self.without.certain(clock)
+            if MARK_SAFE in shown.marks:  # the clues have a reason, which teaches more than what was seen
+                return hint_with(shown, clock)
+            cell = self.position.cells.find(b"S")
+            if cell >= 0:
+                at = self.position.grid.cell(cell)
+                return Hint(self.position, True, at, portions=(self.seen(at),))
         return hint_with(self.certain(clock), clock)
 
     def why(self, cell: CellLike, limit: Limit = DEFAULT) -> Explanation:
         """Explain why a closed cell is safe, or a mine; or give its risk."""
         clock = Clock(limit)
-        at = closed_cell(self.position, cell)
+        at = closed_cell((self.without or self).position, cell)
         if self.unlaid:
             return Explanation(self.position, at, False, rule=UNLAID)
+        if self.without is not None and (seen := self.seen(at)):
+            by_clues = why_with(self.without.certain(clock), at, clock)
+            mine = self.position[at] == "*"
+            return by_clues if by_clues.mine is mine else Explanation(self.position, at, mine, rule=seen)
         return why_with(self.certain(clock), at, clock)
 
     def prove(self, cell: CellLike, limit: Limit = DEFAULT) -> Proof | None:
         """Prove that a cell is safe, or a mine. Return None if it can be either, or if the rules alone make it safe."""
-        return None if self.unlaid else prove(self.position, cell, limit)
+        seat = self.without if self.without is not None and self.seen(self.position.grid.at(cell)) else self
+        return None if self.unlaid else prove(seat.position, cell, limit)
 
     def best_guess(self, limit: Limit = DEFAULT) -> BestGuess | None:
         """Return what ``best`` would guess; None if no guess is needed, or nothing is left to open."""
@@ -158,5 +193,7 @@ class Seat:
 
     def numbers(self, cell: CellLike, limit: Limit = DEFAULT) -> dict[int, float]:
         """Return the numbers that a closed cell could show if it is safe, with their probabilities."""
+        if self.seen(self.position.grid.at(cell)) and self.position[cell] == "*":
+            return {}
         clock = Clock(limit)
         return self.certain(clock).numbers(cell, clock.rest())

@@ -95,7 +95,7 @@ def test_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     store.close()
     with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
 
 
 def test_a_database_of_the_first_version_keeps_its_games(tmp_path: Path) -> None:

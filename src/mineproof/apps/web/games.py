@@ -7,6 +7,7 @@ a player may know is decided in `view` and `moved`.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections import Counter, OrderedDict
@@ -24,7 +25,7 @@ from sqlalchemy.exc import IntegrityError
 from mineproof.apps.starting import started_again, without_guess
 from mineproof.apps.web import boards
 from mineproof.apps.web.boards import Board
-from mineproof.apps.web.problems import Busy, NotFound, NotOver, Paused, TooMany
+from mineproof.apps.web.problems import Busy, NotFound, NotOver, NotYours, Paused, TooMany
 from mineproof.apps.web.schema import BoardRow, GameRow, MoveRow
 from mineproof.board.game import Game, Replay, State
 from mineproof.board.ids import GameId
@@ -51,6 +52,9 @@ KEPT = 500
 """The most copies of games that are kept."""
 SEATS = 50
 """The most games for which answers to the last questions are kept."""
+OFFERED_MS = 24 * 3600 * 1000
+"""How long a link that hands a game over is valid, in milliseconds."""
+NO_GAME = "there is no such game"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}", re.ASCII)
 
 
@@ -90,21 +94,26 @@ class Games:
         """Return a game on a board."""
         created = now()
         row = GameRow(
-            id=token_urlsafe(16), player=player, created=created, origin=board.origin, board=str(board.id),
+            id=token_urlsafe(16), player=None, created=created, origin=board.origin, board=str(board.id),
             level=board.level, rules=board.rules, no_guess=board.no_guess, difficulty=board.difficulty,
             laid=board.laid, daily=board.daily, known=board.known, helped="", seen=False, chance=randbits(62),
             state="playing", seq=0, undone=0, elapsed=0, running=None, paused=False, result=None, result_ms=None,
-            counts=False, bbbv=None, guesses=None,
+            counts=False, bbbv=None, guesses=None, private=False, offer=None, offered_until=None,
         )  # fmt: skip
         with self.store.write() as session:
             if player is not None:
-                self._check_room(session, player)
-                others = (GameRow.player == player) & (GameRow.origin == board.origin)
-                if session.scalar(select(func.count()).select_from(GameRow).where(others)):
-                    row.known = True  # the mines of other running games on this board could be learnt from this one
-                    session.execute(update(GameRow).where(others, GameRow.result.is_(None)).values(known=True))
+                self._own(session, row, player)
             session.add(row)
-        return self.view(row, self._game(row, []), [])
+        return self.view(row, self._game(row, []), [], player)
+
+    def _own(self, session: Session, row: GameRow, player: str) -> None:
+        """Make this player the owner of a game that is not yet theirs."""
+        self._check_room(session, player)
+        others = (GameRow.player == player) & (GameRow.origin == row.origin)
+        if session.scalar(select(func.count()).select_from(GameRow).where(others)):
+            row.known = True  # the mines of other running games on this board could be learnt from this one
+            session.execute(update(GameRow).where(others, GameRow.result.is_(None)).values(known=True))
+        row.player = player
 
     def _check_room(self, session: Session, player: str) -> None:
         unfinished = (GameRow.player == player) & GameRow.result.is_(None)
@@ -112,10 +121,11 @@ class Games:
         if (session.scalar(select(func.count()).select_from(GameRow).where(unfinished)) or 0) >= most:
             raise TooMany(f"you have {most:,} unfinished games; finish or delete some of them first")
 
-    def again(self, game_id: str) -> Board:
-        """Return the board of a game, to play again; it counts as known."""
+    def again(self, game_id: str, player: str | None) -> Board:
+        """Return the board of a game, to play again; it counts as known. Others can do so when the game is over."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
+            _check(row, player, plays=row.result is None)
             game = self._load(session, row)
             if row.result is None:
                 row.known = True
@@ -167,6 +177,41 @@ class Games:
             with self.store.read() as session:
                 row = session.scalars(query).one()
         return _as_board(row)
+
+    # -- owners --------------------------------------------------------------------------------------------------
+
+    def check(self, game_id: str, player: str | None, *, plays: bool) -> None:
+        """Check that a player may look at a game, or play it."""
+        with self.store.read() as session:
+            _check(self._row(session, game_id), player, plays=plays)
+
+    def hide(self, game_id: str, private: bool) -> None:
+        """Hide a game from all but its owner, or let others look again."""
+        with self.store.write() as session:
+            self._row(session, game_id, lock=True).private = private
+
+    def offer(self, game_id: str) -> tuple[str, int]:
+        """Return a code that makes the first who takes it the owner of a game, and when it expires. Only the last code
+        of a game is valid."""
+        code, until = token_urlsafe(16), now() + OFFERED_MS
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            row.offer, row.offered_until = _hashed(code), until
+        return code, until
+
+    def take(self, game_id: str, code: str, player: str | None) -> None:
+        """Make a player the owner by an offered code. The game then counts as helped. The owner uses no code up."""
+        if player is None:
+            raise NotYours("a game is handed over to a player: GET /api/me makes you one")
+        with self.store.write() as session:
+            row = self._row(session, game_id, lock=True)
+            if row.player == player:
+                return
+            if row.offer is None or row.offer != _hashed(code) or now() > (row.offered_until or 0):
+                raise NotYours("this link to take over the game was used before, replaced, or has expired")
+            self._own(session, row, player)
+            help_with(row, "handover")
+            row.counts, row.offer, row.offered_until = False, None, None
 
     # -- playing -------------------------------------------------------------------------------------------------
 
@@ -269,14 +314,13 @@ class Games:
         self._keep(row, game)
         return {**answer, "repeated": True}
 
-    def pause(self, game_id: str, paused: bool) -> Answer:
+    def pause(self, game_id: str, paused: bool) -> None:
         """Stop the clock, or let it run again."""
         with self.store.write() as session:
             row = self._row(session, game_id, lock=True)
             if row.state == "playing" and row.paused is not paused:
                 row.paused = paused
                 set_clock(row, not paused)
-        return self.get(game_id)
 
     def attend(self, game_id: str, change: int) -> None:
         """Add 1 to, or subtract 1 from, this process's open pages of the game. While there are none, its clock stands
@@ -316,21 +360,29 @@ class Games:
         return {**answer, "moves": []}
 
     def positions(self, game_id: str, first: int, end: int) -> Iterator[Position]:
-        """Yield what the player saw after ``first`` moves, after one more, and so on, before ``end`` moves."""
+        """Yield what the player knew after ``first`` moves, after one more, and so on, before ``end`` moves."""
         with self.store.read() as session:
             row = self._row(session, game_id)
             moves = select(MoveRow.move).where(MoveRow.game == game_id).order_by(MoveRow.seq).limit(end - 1)
-            replay = Replay(GameId.parse(row.board), tuple(map(Move.parse, session.scalars(moves))))
-        return islice(replay.positions(), first, end)
+            game, played = Game.from_id(row.board), list(map(Move.parse, session.scalars(moves)))
+
+        def known() -> Iterator[Position]:
+            yield Seat.at(game).position
+            for move in played:
+                game.play(move)
+                yield Seat.at(game).position
+
+        return islice(known(), first, end)
 
     # -- looking -------------------------------------------------------------------------------------------------
 
-    def get(self, game_id: str) -> Answer:
-        """Return a game as its player may see it."""
+    def get(self, game_id: str, player: str | None) -> Answer:
+        """Return a game as a player may see it: the owner, or another if the owner lets others look."""
         with self.store.read() as session:
             row = self._row(session, game_id)
+            _check(row, player, plays=False)
             game = self._load(session, row)
-            answer = self.view(row, game, [str(move) for move in game.moves])
+            answer = self.view(row, game, [str(move) for move in game.moves], player)
             if game.over:
                 answer["over"] = self._over(session, row, game)
         self._keep(row, game)
@@ -363,11 +415,13 @@ class Games:
             session.execute(delete(MoveRow).where(MoveRow.game == game_id))
             session.delete(row)
 
-    def view(self, row: GameRow, game: Game, moves: list[str]) -> Answer:
+    def view(self, row: GameRow, game: Game, moves: list[str], player: str | None) -> Answer:
         """Return everything that a player may know about a game, except what is only shown at its end, under
         ``over``."""
         return {
             "id": row.id,
+            "yours": _may_play(row, player),
+            "private": row.private,
             "state": str(game.state),
             "seq": row.seq,
             "level": row.level,
@@ -441,7 +495,7 @@ class Games:
     def _row(self, session: Session, game_id: str, *, lock: bool = False) -> GameRow:
         row = session.get(GameRow, game_id, with_for_update=lock) if _TOKEN.fullmatch(game_id) else None
         if row is None:
-            raise NotFound("there is no such game")
+            raise NotFound(NO_GAME)
         return row
 
     def _load(self, session: Session, row: GameRow) -> Game:
@@ -466,6 +520,23 @@ class Games:
             self._copies[row.id] = game
             while len(self._copies) > KEPT:
                 self._copies.popitem(last=False)
+
+
+def _may_play(row: GameRow, player: str | None) -> bool:
+    return row.player is None or row.player == player
+
+
+def _check(row: GameRow, player: str | None, *, plays: bool) -> None:
+    """Check that a player may look at a game, or play it. A private game of another does not seem to exist."""
+    if not _may_play(row, player):
+        if row.private:
+            raise NotFound(NO_GAME)
+        if plays:
+            raise NotYours("this is another player's game: you can watch it, but not play it")
+
+
+def _hashed(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()
 
 
 def now() -> int:

@@ -35,6 +35,12 @@ class ForeignOrigin(Refused):
     status = 403
 
 
+class NotYours(Refused):
+    """A game of another player, who alone may play it."""
+
+    status = 403
+
+
 class NotFound(Refused):
     """There is no such game, board, day or path."""
 

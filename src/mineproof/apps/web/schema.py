@@ -20,7 +20,7 @@ class GameRow(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     player: Mapped[str | None]
-    """A hash of the player's token, or None."""
+    """The owner: a hash of the player's token; None if the game belongs to nobody, and anyone may play it."""
     created: Mapped[int]
     origin: Mapped[str]
     """A name of the board that is the same for all games on it."""
@@ -59,6 +59,13 @@ class GameRow(Base):
     bbbv: Mapped[int | None]
     guesses: Mapped[str | None]
     """The totals of the game's review, as JSON; made on demand."""
+
+    private: Mapped[bool]
+    """Whether others than the owner may not even look."""
+    offer: Mapped[str | None]
+    """A hash of the code that makes its bearer the owner, until it is used or another is made."""
+    offered_until: Mapped[int | None]
+    """When that code expires."""
 
 
 class MoveRow(Base):

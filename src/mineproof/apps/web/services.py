@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from mineproof.apps.web.followers import Followers
 from mineproof.apps.web.games import Games
+from mineproof.apps.web.routes.models import GameName
 from mineproof.apps.web.settings import Settings
 from mineproof.apps.web.store import Store
 from mineproof.apps.web.work import Work
@@ -58,10 +59,26 @@ def know_player(request: Request, response: Response) -> None:
     """Set the cookie if the client has none."""
     if player_of(request) is None:
         response.set_cookie(
-            COOKIE, token_urlsafe(32), max_age=400 * 24 * 3600, httponly=True, samesite="strict",
+            COOKIE, token_urlsafe(32), max_age=400 * 24 * 3600, httponly=True, samesite="lax",
             secure=request.url.scheme == "https",
         )  # fmt: skip
 
 
 Use = Annotated[Services, Depends(_services)]
 Player = Annotated[str | None, Depends(player_of)]
+
+
+def _game_seen(services: Use, player: Player, game_id: GameName) -> str:
+    """Return the id of a game at which the player may look."""
+    services.games.check(game_id, player, plays=False)
+    return game_id
+
+
+def _game_played(services: Use, player: Player, game_id: GameName) -> str:
+    """Return the id of a game that the player may play."""
+    services.games.check(game_id, player, plays=True)
+    return game_id
+
+
+SeenGame = Annotated[str, Depends(_game_seen)]
+OwnGame = Annotated[str, Depends(_game_played)]

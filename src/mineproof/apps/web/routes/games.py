@@ -1,17 +1,19 @@
 """Games: made, played, handed over, shared."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from mineproof.agents.systems import find_system
 from mineproof.apps.web import boards, handover, history
 from mineproof.apps.web.boards import Board
-from mineproof.apps.web.games import Planned, check_day
+from mineproof.apps.web.games import Planned, check_day, iso
 from mineproof.apps.web.problems import InvalidInput
 from mineproof.apps.web.routes import models
-from mineproof.apps.web.services import Player, Services, Use
+from mineproof.apps.web.services import OwnGame, Player, SeenGame, Services, Use
 from mineproof.apps.web.work import address_of
 from mineproof.board.level import Level
 from mineproof.board.move import Move
@@ -27,12 +29,12 @@ async def create(request: Request, services: Use, player: Player, body: models.N
     services.work.count_game(address_of(request))
     return await services.work.answer(
         request,
-        lambda limit: services.games.create(player, _board(services, body, limit)),
+        lambda limit: services.games.create(player, _board(services, player, body, limit)),
         services.settings.most_seconds,
     )
 
 
-def _board(services: Services, body: models.NewGame, limit: Limit) -> Board:
+def _board(services: Services, player: str | None, body: models.NewGame, limit: Limit) -> Board:
     """The board that the fields name."""
     sources = {name: getattr(body, name) for name in ("seed", "board", "share", "again", "daily")}
     named = [name for name, value in sources.items() if value is not None]
@@ -46,7 +48,7 @@ def _board(services: Services, body: models.NewGame, limit: Limit) -> Board:
     if body.share is not None:
         return services.games.shared(body.share)
     if body.again is not None:
-        return services.games.again(body.again)
+        return services.games.again(body.again, player)
     if body.daily is not None:
         return services.games.daily(body.daily, body.level or "expert", limit)
     text, options = (body.rules, None) if isinstance(body.rules, str) else (None, body.rules)
@@ -80,25 +82,25 @@ def daily(services: Use, player: Player, day: Annotated[str, Query(max_length=20
 
 
 @router.get("/games/{game_id}")
-def look(services: Use, game_id: models.GameName) -> Answer:
-    """A game as its player may see it."""
-    return services.games.get(game_id)
+def look(services: Use, player: Player, game_id: models.GameName) -> Answer:
+    """A game as a player may see it."""
+    return services.games.get(game_id, player)
 
 
 @router.delete("/games/{game_id}", status_code=204)
-def remove(services: Use, game_id: models.GameName) -> None:
+def remove(services: Use, game_id: OwnGame) -> None:
     """Forget a game."""
     services.games.remove(game_id)
 
 
 @router.post("/games/{game_id}/moves")
-def move(services: Use, game_id: models.GameName, body: models.NewMove) -> Answer:
+def move(services: Use, game_id: OwnGame, body: models.NewMove) -> Answer:
     """Make a move."""
     return services.games.move(game_id, [Planned(Move.parse(body.move), command=body.command)])
 
 
 @router.post("/games/{game_id}/agent")
-async def take_over(request: Request, services: Use, game_id: models.GameName, body: models.TakeOver) -> Answer:
+async def take_over(request: Request, services: Use, game_id: OwnGame, body: models.TakeOver) -> Answer:
     """An agent plays one move, or all that is certain now."""
 
     def ask(limit: Limit) -> Answer:
@@ -110,26 +112,61 @@ async def take_over(request: Request, services: Use, game_id: models.GameName, b
 
 
 @router.post("/games/{game_id}/pause")
-def pause(services: Use, game_id: models.GameName) -> Answer:
+def pause(services: Use, player: Player, game_id: OwnGame) -> Answer:
     """Stop the clock."""
-    return services.games.pause(game_id, True)
+    services.games.pause(game_id, True)
+    return services.games.get(game_id, player)
 
 
 @router.post("/games/{game_id}/resume")
-def resume(services: Use, game_id: models.GameName) -> Answer:
+def resume(services: Use, player: Player, game_id: OwnGame) -> Answer:
     """Let the clock run again."""
-    return services.games.pause(game_id, False)
+    services.games.pause(game_id, False)
+    return services.games.get(game_id, player)
+
+
+@router.post("/games/{game_id}/hide")
+async def hide(services: Use, player: Player, game_id: OwnGame) -> Answer:
+    """Hide a game from all but its owner."""
+    return await _changed_hands(services, game_id, player, lambda: services.games.hide(game_id, True))
+
+
+@router.post("/games/{game_id}/show")
+async def show(services: Use, player: Player, game_id: OwnGame) -> Answer:
+    """Let others look at a game again."""
+    return await _changed_hands(services, game_id, player, lambda: services.games.hide(game_id, False))
+
+
+@router.post("/games/{game_id}/offer", status_code=201)
+def offer(services: Use, game_id: OwnGame) -> Answer:
+    """A code that makes the first who takes it the owner."""
+    code, until = services.games.offer(game_id)
+    return {"code": code, "path": f"/play/{game_id}?take={code}", "until": iso(until)}
+
+
+@router.post("/games/{game_id}/take")
+async def take(services: Use, player: Player, game_id: models.GameName, body: models.Take) -> Answer:
+    """Become the owner, by an offered code."""
+    return await _changed_hands(services, game_id, player, lambda: services.games.take(game_id, body.code, player))
+
+
+async def _changed_hands(services: Services, game_id: str, player: str | None, change: Callable[[], None]) -> Answer:
+    """Change who may look or play, and tell every page of the game."""
+    await run_in_threadpool(change)
+    for page in services.pages.get(game_id, set()):
+        page.soon(page.look("owner"))
+    return await run_in_threadpool(services.games.get, game_id, player)
 
 
 @router.post("/games/{game_id}/share", status_code=201)
-def share(services: Use, game_id: models.GameName) -> Answer:
+def share(services: Use, game_id: SeenGame) -> Answer:
     """A code with which others can play the same board."""
     code = services.games.share(game_id)
     return {"code": code, "path": f"/play?board={code}"}
 
 
 @router.get("/games/{game_id}/replay", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
-def replay(services: Use, game_id: models.GameName) -> Response:
+def replay(services: Use, game_id: SeenGame) -> Response:
     """A finished game as a file."""
     text = services.games.replay(game_id).to_text()
     name = f'attachment; filename="{game_id[:8]}.game"'

@@ -42,4 +42,4 @@ def export(services: Use, player: Player) -> Json:
 def forget(response: Response, services: Use, player: Player) -> None:
     """Delete everything."""
     history.forget(services.store, player)
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    response.delete_cookie(COOKIE, httponly=True, samesite="lax")

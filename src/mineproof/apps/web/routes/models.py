@@ -139,6 +139,12 @@ class NewMove(Body):
     command: Command | None = None
 
 
+class Take(Body):
+    """The code of a game that is handed over."""
+
+    code: Token
+
+
 class TakeOver(Body):
     """An agent for a turn."""
 

@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -20,7 +21,7 @@ from starlette.websockets import WebSocketState
 from mineproof.apps.web import handover
 from mineproof.apps.web.games import Planned, TakenSeat
 from mineproof.apps.web.problems import FAULT, BadRequest, Busy, InvalidInput, NotFound, TooMany, described
-from mineproof.apps.web.services import Services
+from mineproof.apps.web.services import Services, player_of
 from mineproof.apps.web.work import address_of
 from mineproof.board.move import Move
 from mineproof.errors import MineproofError, UnknownName, shorten
@@ -32,6 +33,8 @@ logger = logging.getLogger("mineproof.web")
 MOST_DELAY = 10_000
 """Greatest pause between two turns of an agent, in milliseconds."""
 MODES = ("step", "certain", "run")
+LOOKING = ("sync", "away", "back", "cancel")
+"""What a visitor may do too, at another player's game."""
 DOING = ("move", "sync", "away", "back", "pause", "resume", "stop", "cancel", "agent")
 
 ABOUT: dict[str, tuple[str, Callable[[Services, TakenSeat, "Command", Limit], Answer]]] = {
@@ -91,6 +94,7 @@ class Conversation:
         self.socket = socket
         self.game_id = game_id
         self.services = services
+        self.player = player_of(socket)
         self.address = address_of(socket)
         self.asked: dict[str, Event] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -107,8 +111,7 @@ class Conversation:
         pages = self.services.pages.setdefault(self.game_id, set())
         pages.add(self)
         try:
-            await self.attend(True)
-            game = await run_in_threadpool(self.services.games.get, self.game_id)
+            game = await self.attend_and_get(True)
             await self.send({"event": "game", "game": game})
             while (message := await self.socket.receive())["type"] != "websocket.disconnect":
                 await self.hear(message.get("text") or "")
@@ -121,6 +124,37 @@ class Conversation:
             for task in self.tasks:
                 task.cancel()
             await asyncio.shield(self.attend(False))
+
+    async def get(self) -> Answer:
+        """Return the game as this player may see it."""
+        return await run_in_threadpool(self.services.games.get, self.game_id, self.player)
+
+    async def attend_and_get(self, shown: bool) -> Answer:
+        """Return the game, after noting whether its owner's page is on screen."""
+        game = await self.get()
+        if not game["yours"]:
+            return game
+        await self.attend(shown)
+        return await self.get()
+
+    async def look(self, event: str) -> None:
+        """Show the page the game as its player may see it now: another may have become the owner, or hidden it."""
+        try:
+            game = await self.get()
+        except NotFound as gone:
+            await self.leave(gone)
+            return
+        if not game["yours"]:
+            await self.attend(False)
+            if self.stop is not None:
+                self.stop.set()
+        await self.send({"event": event, "game": game})
+
+    async def leave(self, refused: NotFound | TooMany) -> None:
+        """End the conversation, and say why."""
+        await self.send({"id": None, "error": described(refused)})
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self.socket.close(4404 if isinstance(refused, NotFound) else 4429, shorten(str(refused))[:100])
 
     async def attend(self, shown: bool) -> None:
         """Note whether the page is on screen: the clock of a game that no page shows stands still."""
@@ -158,6 +192,8 @@ class Conversation:
     async def obey(self, command: Command) -> Answer | None:
         """Carry out a command, and return its answer, or None if that comes later."""
         games, do = self.services.games, command.text("do")
+        plays = do not in LOOKING
+        await run_in_threadpool(partial(games.check, self.game_id, self.player, plays=plays))
         if do == "move":
             if self.stop is not None:
                 raise Busy(f"{self.agent} is playing. Take over first.")
@@ -167,16 +203,16 @@ class Conversation:
             self.tell_others({"event": "moved", "moved": moved})
             return moved
         if do == "sync":
-            return await run_in_threadpool(games.get, self.game_id)
+            return await self.get()
         if do in ("away", "back"):
-            await self.attend(do == "back")
-            return await run_in_threadpool(games.get, self.game_id)
+            return await self.attend_and_get(do == "back")
         if do in ("pause", "resume"):
             if self.stop is not None:
                 self.stop.set()
-            game = await run_in_threadpool(games.pause, self.game_id, do == "pause")
-            self.tell_others({"event": "paused", "game": game})
-            return game
+            await run_in_threadpool(games.pause, self.game_id, do == "pause")
+            for other in self.services.pages.get(self.game_id, set()) - {self}:
+                other.soon(other.look("paused"))
+            return await self.get()
         if do == "stop":
             if self.stop is not None:
                 self.stop.set()
@@ -239,6 +275,7 @@ class Conversation:
                         self.services, self.game_id, name, single=single, guess=guess, limit=limit, open_turn=open_turn
                     )
 
+                await run_in_threadpool(partial(self.services.games.check, self.game_id, self.player, plays=True))
                 turn, open_turn = await self.services.work.run(self.address, ask, None, cancel)
                 if turn["stop"] is None and stop.is_set():
                     turn["stop"] = "asked"
@@ -277,10 +314,9 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
     """Talk about a game until the page leaves."""
     services: Services = socket.app.state.services
     await socket.accept()
+    conversation = Conversation(socket, game_id, services)
     try:
         with services.work.slot("sockets", address_of(socket), services.settings.most_sockets):
-            await Conversation(socket, game_id, services).hold()
+            await conversation.hold()
     except (NotFound, TooMany) as refused:
-        code = 4404 if isinstance(refused, NotFound) else 4429
-        await socket.send_text(json.dumps({"id": None, "error": described(refused)}))
-        await socket.close(code, shorten(str(refused))[:100])
+        await conversation.leave(refused)

@@ -84,7 +84,7 @@ export class Session extends Store {
       this.takeMoved(message.moved);
       return;
     }
-    if (message.event === "paused") {
+    if (message.event === "paused" || message.event === "owner") {
       this.takeGame(message.game);
       return;
     }

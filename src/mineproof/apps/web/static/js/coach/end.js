@@ -93,7 +93,7 @@ export function EndPanel({ state, odds, act }) {
     <div class="actions actions--stack">
       <${Button} primary wide onClick=${act.review}>Review this game<//>
       <div class="actions">
-        ${lost && html`<${Button} wide icon="undo" onClick=${act.undo}>Undo the click<//>`}
+        ${lost && game.yours && html`<${Button} wide icon="undo" onClick=${act.undo}>Undo the click<//>`}
         <${Button} wide onClick=${act.again}>Same board again<//>
       </div>
       <${Button} wide keyName="N" onClick=${act.fresh}>New game<//>
@@ -168,6 +168,7 @@ function minesOf(over, rows, cols) {
 }
 
 function countsText(game) {
+  if (!game.yours) return "You were watching: it is somebody else's game.";
   if (game.counts) return "It counts in your statistics.";
   const why = [
     game.helped?.length && `helped by ${game.helped.join(", ")}`, game.known && "the board was known",

@@ -26,7 +26,8 @@ export function HintPanel({ coach, act }) {
   if (!hint.certain) return html`<${Stuck} hint=${hint} act=${act} />`;
   const cell = nameAt(hint.cell);
   if (hint.level === undefined)
-    return html`<${Verdict} sign="safe" icon="tick" text=${hint.text} note="before the first click" />
+    return html`<${Verdict} sign="safe" icon="tick" text=${hint.text}
+        note=${hint.text.includes("you opened it before") ? "" : "before the first click"} />
       <div class="actions"><${Button} primary wide onClick=${() => act.open(hint.cell)}>Open ${cell}<//></div>`;
   return html`
     <div class="ladder" role="group" aria-label="Hint, from a nudge to the whole reason">

@@ -37,7 +37,7 @@ export function Status({ session, game, act, over, left }) {
   ];
   const newItems = [
     { text: "New game", end: "N", note: want.preset ? `rules of ${want.preset}` : undefined, act: act.fresh },
-    { text: "Same board again", end: "R", act: act.again },
+    ...(game.yours || over ? [{ text: "Same board again", end: "R", act: act.again }] : []),
     {
       text: "Board of the day",
       note: "the same for everyone on this server",
@@ -57,6 +57,7 @@ export function Status({ session, game, act, over, left }) {
     { title: "This board" },
     { text: "Copy a link to it", act: act.share },
     { text: "Open it in Analyse", act: act.analyse },
+    ...act.sharing,
     { title: "More" },
     { text: "Size, rules, seed …", act: () => setDialog(true) },
   ];
@@ -76,6 +77,7 @@ export function Status({ session, game, act, over, left }) {
     </div>
     <div class="status__end group">
       ${!over &&
+      game.yours &&
       html`<${Button} quiet icon="pause" label=${game.paused ? "Continue" : "Pause"} title="Pause (P)"
         pressed=${game.paused} onClick=${() => act.pause(!game.paused)} />`}
       <${Clock} session=${session} />

@@ -10,6 +10,7 @@ import { HintPanel } from "../coach/hint.js";
 import { systemOf } from "../coach/knowledge.js";
 import { WhyPanel } from "../coach/why.js";
 import { hands, useKeys } from "../keyboard.js";
+import { WATCHING, WatchPanel, shareItems, useTaken } from "../visitor.js";
 import { Panel } from "../panel.js";
 import { overlayOf } from "../overlay.js";
 import { go, href, note, route } from "../router.js";
@@ -48,7 +49,9 @@ export function StartView({ query }) {
           );
     resume
       .then((game) =>
-        game?.state === "playing" ? go(`/play/${game.id}`, { replace: true }) : start(body, { replace: true }),
+        game?.yours && game.state === "playing"
+          ? go(`/play/${game.id}`, { replace: true })
+          : start(body, { replace: true }),
       )
       .catch(setFailed);
   };
@@ -81,6 +84,7 @@ function bodyOf({ board, daily, level, rules, seed, as, preset = as }) {
 export function PlayView({ id, query }) {
   const session = useMemo(() => new Session(id), [id]);
   useEffect(() => () => session.close(), [session]);
+  useTaken(id, query.take);
   const state = useStore(session);
   if (state.link === "gone") {
     return html`<main class="view view--page" id="main">
@@ -126,19 +130,21 @@ function Table({ session, state, query }) {
   const [mode, setMode] = useState("open"); // what a tap does: open | flag | why
   const [selected, setSelected] = useState(null);
   const [sheet, setSheet] = useState(false);
-  const answer = useAnalysis(session, game, !game.unlaid && (on.odds || on.certain || on.best));
+  const answer = useAnalysis(session, game, game.yours && !game.unlaid && (on.odds || on.certain || on.best));
   const odds = useLastOdds(state);
   const over = game.state !== "playing";
   const wasOver = useRef(over);
+  const { yours } = game; // others may only look
   const begun = /[0-8*]/.test(position.symbols);
-  const tip = matchMedia("(pointer: coarse)").matches && !begun && !over && !kept.get("tipped", false);
+  const coarse = matchMedia("(pointer: coarse)").matches;
+  const tip = coarse && yours && !begun && !over && !kept.get("tipped", false);
   useEffect(() => {
     if (begun) kept.set("tipped", true);
   }, [begun]);
 
   table.game = game;
   useEffect(() => {
-    kept.set("game", game.id);
+    if (yours) kept.set("game", game.id);
     hush((toast) => toast.link?.to === `/play/${game.id}`);
     if (hands.onKeys && table.started === game.id && document.activeElement === document.body)
       board.current.focusOn(board.current.focus);
@@ -147,7 +153,7 @@ function Table({ session, state, query }) {
       hush();
       if (table.game?.id === game.id) table.game = null;
     };
-  }, [game.id]);
+  }, [game.id, yours]);
   useEffect(() => { // the position has changed: a hint that is still awaited is requested anew
     const { busy, hint, tab } = coach.value;
     coach.forget();
@@ -160,7 +166,7 @@ function Table({ session, state, query }) {
     hush();
   }, [over]);
   useEffect(() => {
-    if (query.why && !over) coach.ask(query.why).catch(complain);
+    if (query.why && yours && !over) coach.ask(query.why).catch(complain);
   }, []);
   useEffect(() => {
     if (answers.tab === "why" && answers.why) note({ why: nameAt(answers.why.cell) });
@@ -173,6 +179,7 @@ function Table({ session, state, query }) {
   const play = useCallback(/** @type {(kind: string, index?: any) => Promise<void>} */ (async (kind, index) => {
     const { game: now, pending: before } = session.value;
     const { symbols } = session.seen;
+    if (!now.yours) return;
     if (now.state !== "playing" && kind !== "undo") return;
     if (kind !== "undo" && before.findLast((move) => move.index === index)?.kind === kind) return; // it is on its way
     if (kind === "open" && !isClosed(symbols[index])) {
@@ -203,7 +210,7 @@ function Table({ session, state, query }) {
   };
   const at = ([row, col]) => row * cols + col;
   const askWhy = (index) =>
-    !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
+    yours && !over && isClosed(session.value.position.symbols[index]) && coach.ask(nameOf(index, cols)).catch(complain);
   const dwell = useRef();
   const act = {
     hint: () => coach.more().catch(complain),
@@ -232,6 +239,7 @@ function Table({ session, state, query }) {
         complain(error);
       }
     },
+    sharing: shareItems(session),
     analyse: () => go(href("/analyse", { position: toText(position).trim().replaceAll("\n", "-") })),
     zoom: (factor) => zoomBy(board.current, factor),
     next: (by) => board.current.focusOn(nextUnknown(session.value.position, board.current.focus, by)),
@@ -273,8 +281,7 @@ function Table({ session, state, query }) {
       return true;
     },
   };
-  useKeys({
-    n: act.fresh,
+  const playing = {
     u: act.undo,
     w: act.hint,
     a: act.agent,
@@ -284,6 +291,10 @@ function Table({ session, state, query }) {
     b: () => toggle("best"),
     m: () => setMode(mode === "flag" ? "open" : "flag"),
     p: () => !over && act.pause(!game.paused),
+  };
+  useKeys({
+    n: act.fresh,
+    ...(yours ? playing : {}),
     ".": () => act.next(1),
     ",": () => act.next(-1),
     "+": () => act.zoom(1.2),
@@ -329,11 +340,12 @@ function Table({ session, state, query }) {
           html`<div class="cover">
             <${Icon} name="pause" className="cover__icon" /><strong>Paused</strong>
             <p class="note">The board is hidden, and the clock is stopped.</p>
-            <${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//>
+            ${yours && html`<${Button} primary keyName="P" onClick=${() => act.pause(false)}>Continue<//>`}
           </div>`}
         <//>
-        <${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
-          busy=${answer.busy} />
+        ${yours &&
+        html`<${Toolbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game}
+          busy=${answer.busy} />`}
         ${link === "lost"
           ? html`<${Offline} session=${session} pending=${pending} />`
           : tip
@@ -343,7 +355,8 @@ function Table({ session, state, query }) {
                 cancel=${answer.cancel} show=${show} over=${over} unlaid=${game.unlaid} />`}
       </div>
     </main>
-    <${Panel} label="Coach" about="What the coach says" title=${over ? "Game over" : "Coach"} sheet=${[sheet, setSheet]}
+    <${Panel} label="Coach" about="What the coach says"
+      title=${over ? "Game over" : yours ? "Coach" : "Watching"} sheet=${[sheet, setSheet]}
       content=${[over, answers.tab, answers.rung, answers.why?.cell, Boolean(answers.busy)].join()}
       head=${over
         ? html`<span class="group">
@@ -352,7 +365,7 @@ function Table({ session, state, query }) {
               onClick=${() => copy(game.over.game_id, "Code of the board copied")} />`}
             <${Button} icon="link" quiet onClick=${act.share}>Share<//>
           </span>`
-        : html`<${Segmented} tabs label="What the coach shows" value=${answers.tab}
+        : yours && html`<${Segmented} tabs label="What the coach shows" value=${answers.tab}
             onChange=${(tab) => {
               coach.show(tab);
               setSheet(true);
@@ -360,7 +373,9 @@ function Table({ session, state, query }) {
             options=${[["hint", "Hint"], ["why", "Why"], ["agent", "Agent"]]} />`}>
       ${over
         ? html`<${EndPanel} state=${state} odds=${odds} act=${act} />`
-        : answers.tab === "agent"
+        : !yours
+          ? html`<${WatchPanel} game=${game} act=${act} />`
+          : answers.tab === "agent"
           ? html`<${AgentPanel} session=${session} state=${state} />`
           : answers.tab === "why"
             ? html`<${WhyPanel} coach=${answers} act=${act} position=${position} selected=${selected} />`
@@ -368,7 +383,10 @@ function Table({ session, state, query }) {
               ? html`<${HintPanel} coach=${answers} act=${act} />`
               : html`<${StartPanel} game=${game} position=${position} />`}
     <//>
-    <${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over} game=${game} />
+    ${yours
+      ? html`<${Tabbar} act=${act} on=${on} toggle=${toggle} mode=${mode} setMode=${setMode} over=${over}
+          game=${game} />`
+      : html`<div class="tabbar"><span class="tabbar__item">${WATCHING}</span></div>`}
     <p class="visually-hidden" role="status" aria-live="polite">${announce(state) || spoken(answers)}</p>
   </div>`;
 }
