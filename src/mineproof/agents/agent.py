@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,14 +11,14 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from mineproof.board.move import Move
 from mineproof.errors import AgentFault, InvalidArgument, shorten
-from mineproof.limit import DEFAULT
+from mineproof.limit import DEFAULT, Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Set
 
     from mineproof.board.grid import Cell
     from mineproof.board.position import Position
-    from mineproof.limit import Clock, Limit
+    from mineproof.limit import Limit
     from mineproof.logic.deduction import Deduction
 
 
@@ -104,7 +105,7 @@ def moves_to_open(position: Position, cell: Cell) -> tuple[Move, ...]:
     return (Move("unflag", cell), *moves) if position[cell] == "F" else moves
 
 
-def certain_moves(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock) -> tuple[Move, ...]:
+def proved_moves(position: Position, certain: Iterable[tuple[Cell, bool]], clock: Clock) -> tuple[Move, ...]:
     """Return the moves that open the safe cells and flag the mines; ``certain`` says of each cell whether it is a mine.
     Flagged mines need no move; wrong flags are removed. When time runs out, return the moves so far: the other cells
     are still certain afterwards."""
@@ -117,6 +118,12 @@ def certain_moves(position: Position, certain: Iterable[tuple[Cell, bool]], cloc
         if number % MOVES_PER_CHECK == 0 and moves and clock.over:
             break
     return tuple(moves)
+
+
+def certain_moves(position: Position, safe: Set[Cell], mined: Set[Cell]) -> tuple[Move, ...]:
+    """Return the moves that open these safe cells and flag these mines: the old form of `proved_moves`."""
+    warnings.warn("certain_moves is now called proved_moves, and has a clock", DeprecationWarning, stacklevel=2)
+    return proved_moves(position, ((cell, cell in mined) for cell in sorted({*safe, *mined})), Clock(DEFAULT))
 
 
 STUCK = Decision((), certain=False)

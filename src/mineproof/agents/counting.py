@@ -10,7 +10,7 @@ import numpy as np
 
 from mineproof._native import counting
 from mineproof._native.playing import Player
-from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, proved_moves
 from mineproof.agents.chooser import best_player, survey
 from mineproof.agents.policies import find_policy
 from mineproof.board.position import check_position
@@ -53,7 +53,7 @@ class Counting(Agent):
         marks = np.frombuffer(seen.marks, np.uint8)
         indices = np.flatnonzero((marks == counting.MARK_SAFE) | (marks == counting.MARK_MINED))
         certain = ((position.grid.cell(index), seen.marks[index] == counting.MARK_MINED) for index in map(int, indices))
-        moves = certain_moves(position, certain, clock)
+        moves = proved_moves(position, certain, clock)
         if decision.stuck and moves:
             return Decision(moves, certain=True, risk=0.0, explain=partial(sat.infer, position, limit))
         return decision

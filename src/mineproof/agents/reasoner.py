@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mineproof.agents.agent import STUCK, Agent, Decision, certain_moves
+from mineproof.agents.agent import STUCK, Agent, Decision, proved_moves
 from mineproof.agents.policies import find_policy
 from mineproof.board.grid import Cells
 from mineproof.board.position import UNKNOWN, check_position
@@ -137,7 +137,7 @@ class Reasoner(Agent):
         if inferred and inferred[-1].safe:
             last = inferred[-1]
             certain = sorted({(cell, deduction.mine) for deduction in last for cell in deduction.cells})
-            moves = certain_moves(position, certain, clock)
+            moves = proved_moves(position, certain, clock)
             return Decision(moves, certain=True, risk=0.0, explain=partial(tuple, last))
         reasons = list(chain.from_iterable(inferred))
         mines = sorted({cell for deduction in reasons for cell in deduction.cells if deduction.mine})
@@ -145,7 +145,7 @@ class Reasoner(Agent):
         closed = position.where(UNKNOWN).indices
         unknown = Cells(position.grid, [index for index in closed if index not in proved])
         decision = self.policy(position, unknown, self._rng, clock.rest()) if unknown else STUCK
-        flags = certain_moves(position, ((mine, True) for mine in mines), clock)
+        flags = proved_moves(position, ((mine, True) for mine in mines), clock)
         if decision.stuck and flags:
             return Decision(flags, certain=True, risk=0.0, explain=partial(tuple, reasons))
         return decision.after(flags)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,11 @@ class Explanation:
     def full_text(self) -> str:
         """The claim, the note and the steps, as text."""
         return f"{self.claim} {self.note}\n{self.text}" if self.steps else self.text
+
+    def told(self) -> str:
+        """The old name of `full_text`."""
+        warnings.warn("Explanation.told is now called full_text", DeprecationWarning, stacklevel=2)
+        return self.full_text()
 
     def _repr_html_(self) -> str:
         """The board with the steps, and words, for a notebook."""

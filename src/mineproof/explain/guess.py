@@ -146,17 +146,22 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
     ]
     if not candidates:
         return _least_risky(analysis)
-    least = min(candidates, key=lambda candidate: candidate.risk)
-    if least.risk > analysis.least_risk.risk + EQUAL:
-        cell = analysis.least_risk.cell
-        least = Candidate(cell, analysis.least_risk.risk, progress(analysis, cell, clock))
+    cell, risk = analysis.least_risk
+    least = next((candidate._replace(risk=risk) for candidate in candidates if candidate.cell == cell), None)
+    if least is None and candidates[0].risk <= risk + EQUAL:  # one of several least risky cells was chosen
+        least = Candidate(cell, risk)
+    elif least is None:
+        least = Candidate(cell, risk, progress(analysis, cell, clock))
         candidates.append(least)
     return BestGuess(tuple(candidates), least, decision.chance, decision.why)
 
 
 def _least_risky(analysis: Analysis) -> BestGuess:
     """The least risky cells as candidates, without looking ahead."""
+    assert analysis.least_risk is not None, "no risk is known"
+    first = analysis.position.grid.index(analysis.least_risk.cell)
     order = np.argsort(analysis.probabilities.ravel(), kind="stable")[:SHOWN].tolist()  # NaN comes last
+    order = [first, *(index for index in order if index != first)][:SHOWN]  # rounding may put its equals before it
     risks = ((index, float(analysis.probabilities.flat[index])) for index in order)
     errors = None if analysis.errors is None else analysis.errors.ravel()
     candidates = tuple(

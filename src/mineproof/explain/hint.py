@@ -5,6 +5,7 @@ If it is proved that there is none, the hint names the best guess, its risk, and
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from mineproof.board.position import Seen
     from mineproof.explain.derivation import Deriver
     from mineproof.explain.explanation import Explanation
-    from mineproof.explain.guess import BestGuess
+    from mineproof.explain.guess import BestGuess, Candidate
     from mineproof.odds.analysis import Analysis
 
 NO_MOVE = "There is no certain move: every closed cell is a mine on some of the consistent boards."
@@ -56,6 +57,12 @@ class Hint:
     def text(self) -> str:
         """All parts, one line each."""
         return "\n".join(self.portions)
+
+    @property
+    def guesses(self) -> tuple[Candidate, ...]:
+        """The old name of ``guess.candidates``."""
+        warnings.warn("Hint.guesses is now called guess.candidates", DeprecationWarning, stacklevel=2)
+        return () if self.guess is None else self.guess.candidates
 
     def __repr__(self) -> str:
         if self.cell is None:

@@ -5,6 +5,7 @@ Compiled code finds the steps, in about a millisecond for an expert board. Their
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from dataclasses import dataclass
 from functools import reduce
@@ -97,6 +98,11 @@ class Solution:
         For a picture, use ``position.to_svg(why=[step])``."""
         for position, step in self._walk(Clock(limit)):
             yield Position(position.grid, position.mines, bytes(position.cells)), step
+
+    def told(self, limit: Limit = DEFAULT) -> Iterator[tuple[Position, ExplanationStep]]:
+        """The old name of `walk`."""
+        warnings.warn("Solution.told is now called walk", DeprecationWarning, stacklevel=2)
+        return self.walk(limit)
 
     def _walk(self, clock: Clock) -> Iterator[tuple[Position, ExplanationStep]]:
         """Do the same with one position for all steps, which changes as the game goes on: a copy for each of a million

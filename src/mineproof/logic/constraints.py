@@ -6,6 +6,7 @@ Cells are row-major indices here, as solvers need them; `Deduction` turns them i
 from __future__ import annotations
 
 import gc
+import warnings
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -69,6 +70,18 @@ class Problem:
     """The number of mines that are not shown yet; negative if too many are shown."""
     unknown: NDArray[np.int64] = field(repr=False, compare=False)
     """All unknown cells, in order."""
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """The old name of ``unseen``."""
+        warnings.warn("Problem.rest is now called unseen", DeprecationWarning, stacklevel=2)
+        return self.unseen
+
+    @property
+    def given(self) -> tuple[int, ...]:
+        """The old name of ``named_safe``."""
+        warnings.warn("Problem.given is now called named_safe", DeprecationWarning, stacklevel=2)
+        return self.named_safe
 
     @property
     def mine_count(self) -> Constraint:

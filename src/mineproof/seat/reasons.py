@@ -180,7 +180,7 @@ class MoveReasons:
         risks = np.where(unsure, analysis.probabilities.ravel(), np.nan)
         if np.isnan(risks).all():
             return None
-        index = int(np.nanargmin(risks))
+        index = int(np.argmax(risks <= np.nanmin(risks) + EQUAL))  # as `Analysis.least_risk` breaks ties
         return Candidate(self.seat.position.grid.cell(index), float(risks[index]))
 
     def guess(self, cell: Cell) -> str:

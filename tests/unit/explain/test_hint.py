@@ -22,6 +22,8 @@ from mineproof import (
 from mineproof.arena.match import finish
 from mineproof.explain.hint import region
 from mineproof.limit import DEFAULT, Clock
+from mineproof.seat.answers import guessed, hinted, overview
+from mineproof.seat.reasons import MoveReasons
 from mineproof.seat.seat import Seat
 from mineproof.seat.turn import first_turn
 from support import awkward
@@ -130,6 +132,32 @@ def test_without_time_to_choose_the_least_risky_cell_is_named(monkeypatch: pytes
     assert found.portions[1] == "The least risky cell is A1, with a 25.0 % risk of a mine."
     assert found.guess is not None
     assert [candidate.progress for candidate in found.guess.candidates] == [None] * 4
+
+
+TIED = (  # several cells have the least risk; rounding makes a later one the smallest float
+    "7x7x11\n2H11HHH\nHH11HHH\nH3223HH\nHHHHHHH\nHHHHHHH\nHHHHHHH\nHHHHHHH",
+    "7x7x11\n112HHHH\n1H2HHHH\n1122HHH\n001HHHH\n112HHHH\nHH2HHHH\nH2H2HHH",
+)
+
+
+@pytest.mark.parametrize("text", TIED)
+def test_the_least_risky_cell_has_one_name_everywhere(text: str) -> None:
+    seat = Seat(Position.from_text(text))
+    least = overview(seat, DEFAULT).fields()["least_risk"]
+    assert hinted(seat, DEFAULT)["least_risk"] == least
+    assert guessed(seat, DEFAULT)["least_risk"] == least
+    named = MoveReasons(seat).least()
+    assert named is not None
+    assert [*named.cell] == least["cell"]
+
+
+@pytest.mark.parametrize("text", TIED)
+def test_without_time_to_choose_the_first_of_equal_cells_is_named(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Clock, "left", property(lambda _: 0.1))
+    position = Position.from_text(text)
+    least = analyse(position).least_risk
+    assert least is not None
+    assert hint(position, Limit(seconds=1)).cell == least.cell
 
 
 @pytest.mark.parametrize("game", [Game(Layout.parse("4x3x1=200@D3")), Game("4x3x1", seed=1)])
