@@ -532,8 +532,7 @@ def test_two_pages_of_one_game(desk: Person, browser: Browser) -> None:
     desk.page.add_init_script(DEAF)
     page = desk.game(board=SMALL)
     desk.shows("A1", "closed")
-    with person(browser, desk.address) as other:
-        other.context.add_cookies(desk.context.cookies())  # the same player
+    with person(browser, desk.address, storage_state=desk.context.storage_state()) as other:  # the same player
         other.go(page.url.removeprefix(desk.address))
         other.cell("A1").click()
         other.shows("A1", "1")

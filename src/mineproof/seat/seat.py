@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 UNLAID = "The mines are laid after the first click, so no first click is a mine."
 
 
+MORE = 1.1
+"""How many times as long an estimate may take before it is made again: clocks that were started apart differ a little."""
+
+
 @dataclass(frozen=True)
 class Seat:
     """What the player of a game knows. Questions about one seat share one analysis.
@@ -56,7 +60,7 @@ class Seat:
     state: State = State.PLAYING
     without: Seat | None = None
     """The seat without what undone moves have shown, if they have shown anything that the board hides again."""
-    _kept: dict[str, tuple[float, Analysis]] = field(default_factory=dict, repr=False, compare=False)
+    _kept: dict[str, tuple[Limit, Analysis]] = field(default_factory=dict, repr=False, compare=False)
     """The analysis, with its time limit in seconds."""
 
     @classmethod
@@ -124,11 +128,12 @@ class Seat:
     # -- questions -----------------------------------------------------------------------------------------------
 
     def analysis(self, limit: Limit = DEFAULT) -> Analysis:
-        """Return the analysis. It is made once, and again only if it was not exact and there is more time now."""
-        seconds, analysis = self._kept.get("analysis", (0.0, None))
-        if analysis is None or not (analysis.exact or limit.seconds <= seconds):
+        """Return the analysis. It is made once, and again only if it was not exact and the limit is larger now."""
+        before, analysis = self._kept.get("analysis", (limit, None))
+        larger = limit.seconds > MORE * before.seconds or limit.memory > before.memory
+        if analysis is None or (larger and not analysis.exact):
             analysis = analyse(self.position, limit)
-            self._kept["analysis"] = limit.seconds, analysis
+            self._kept["analysis"] = limit, analysis
         return analysis
 
     def certain(self, clock: Clock) -> Analysis:
