@@ -34,7 +34,7 @@ UNLAID = "The mines are laid after the first click, so no first click is a mine.
 
 
 MORE = 1.1
-"""How many times as long an estimate may take before it is made again: clocks that were started apart differ a little."""
+"""The factor by which the time must grow for an estimate to be made again: clocks of one question differ a little."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Seat:
     without: Seat | None = None
     """The seat without what undone moves have shown, if they have shown anything that the board hides again."""
     _kept: dict[str, tuple[Limit, Analysis]] = field(default_factory=dict, repr=False, compare=False)
-    """The analysis, with its time limit in seconds."""
+    """The analysis, with the limit that it had."""
 
     @classmethod
     def at(cls, game: Game, before: Seat | None = None) -> Seat:
