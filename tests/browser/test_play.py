@@ -70,7 +70,7 @@ def test_after_undo_the_hint_does_not_name_the_mine_that_was_opened(desk: Person
     desk.button("Undo the click").click()
     desk.shows("A1", "closed")
     desk.button("Is there a certain move?").or_(desk.button("Hint")).first.click()
-    expect(page.get_by_text("There is a certain move.")).to_be_visible()
+    expect(page.get_by_role("heading", name="There is a certain move.")).to_be_visible()
     desk.cell("A1").click(button="right")
     page.get_by_role("tab", name="Why").or_(page.get_by_role("radio", name="Why")).first.click()
     desk.cell("A1").focus()

@@ -7,7 +7,8 @@ from importlib import import_module
 
 
 def __getattr__(name: str) -> object:
-    if name.startswith("__"):
+    reference = import_module("mineproof.reference")
+    if name.startswith("_") or not hasattr(reference, name):
         raise AttributeError(name)
     warnings.warn("mineproof.odds.exact is now called mineproof.reference", DeprecationWarning, stacklevel=2)
-    return getattr(import_module("mineproof.reference"), name)
+    return getattr(reference, name)

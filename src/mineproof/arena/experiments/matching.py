@@ -271,23 +271,23 @@ STORES = {
 
 def store_points(quick: bool) -> list[Row]:
     """Play the same boards with every store."""
-    games = {"easy": 10, "medium": 4, "hard": 1} if quick else {"easy": 100, "medium": 100, "hard": 20}
+    games = {"easy": 10, "medium": 5} if quick else {"easy": 100, "medium": 100, "hard": 20}
     return [
         point
-        for level in SYSTEM.levels
-        for point in compared([player(agent, level, SYSTEM.rules) for agent in STORES], games[level], 5)
+        for level, count in games.items()
+        for point in compared([player(agent, level, SYSTEM.rules) for agent in STORES], count, 5)
     ]
 
 
 def store_draw(panels: list[Axes], rows: list[Row]) -> None:
     """Draw the time against the size of the board."""
     (axes,) = panels
-    groups = by(rows, "agent", "level")
+    groups, levels = by(rows, "agent", "level"), by(rows, "level")
     for number, (agent, label) in enumerate(STORES.items()):
-        own = [(len(Level.parse(name).grid), *mean(groups[agent, name], "seconds")) for name in SYSTEM.levels]
+        own = [(len(Level.parse(name).grid), *mean(groups[agent, name], "seconds")) for name in levels]
         curve(axes, above_zero(own), label, number)
     axes.set_yscale("log")
-    axes.set_xlabel("cells of the board (easy, medium, hard)")
+    axes.set_xlabel(f"cells of the board ({', '.join(levels)})")
     axes.set_title("Processor time per game of matching, s")
     axes.legend()
 
@@ -296,7 +296,7 @@ def store_read(rows: list[Row]) -> str:
     """Say how much time the index saves, and how much a single knowledge base."""
     groups = by(rows, "level", "agent")
     level_times = []
-    for name in SYSTEM.levels:
+    for name in by(rows, "level"):
         times = [mean(groups[name, agent], "seconds")[0] for agent in STORES]
         level_times.append(f"{name} {', '.join(f'{1e3 * seconds:.1f}' for seconds in times)} ms")
     won = {agent: [row["won"] for row in own] for agent, own in by(rows, "agent").items()}

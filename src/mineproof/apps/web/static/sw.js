@@ -53,6 +53,7 @@ const FILES = [
   "/static/js/views/systems.js",
   "/static/js/views/verdict.js",
   "/static/js/views/watch.js",
+  "/static/js/visitor.js",
   "/static/js/words.js",
   "/static/vendor/hooks.js",
   "/static/vendor/htm.js",
