@@ -22,7 +22,7 @@ from support.campaign import Campaign, Report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SEED, EACH = 1, 60
+SEED, EACH = 1, 40
 PROGRAM = [sys.executable, str(Path(__file__).parents[2] / "benchmarks" / "soak.py")]
 WALL = Position.from_text("3x2x2\nHHH\n121")
 GUESS = Position.from_text("3x1x1\nHHH")

@@ -75,7 +75,8 @@ def test_after_undo_the_hint_does_not_name_the_mine_that_was_opened(desk: Person
     page.get_by_role("tab", name="Why").or_(page.get_by_role("radio", name="Why")).first.click()
     desk.cell("A1").focus()
     page.keyboard.press("y")
-    expect(page.get_by_text("you opened it before you took the move back.")).to_be_visible()
+    told = page.get_by_role("complementary", name="Coach").get_by_text("you opened it before you took the move back.")
+    expect(told).to_be_visible()
 
 
 PAINT = """() => {

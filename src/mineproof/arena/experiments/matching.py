@@ -111,7 +111,7 @@ COLUMNS = [
 def level_points(quick: bool) -> list[Row]:
     """Play on the report's three levels; the report has five games on each."""
     rows = [player(agent, level, SYSTEM.rules) for level in SYSTEM.levels for agent in AGENTS]
-    return compared(rows, 40 if quick else 200, 5)
+    return compared(rows, 20 if quick else 200, 5)
 
 
 def level_table(rows: list[Row]) -> list[list[str]]:

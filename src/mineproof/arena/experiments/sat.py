@@ -38,7 +38,7 @@ CLAUSE_BYTES = 800
 def points(quick: bool) -> list[Row]:
     """Measure clues of one mine in up to 15 cells, and of more mines in up to 8 cells; and boards of three levels."""
     games = 60 if quick else 1000
-    memory, seconds = (2**28, 10) if quick else (2**31, 300)
+    memory, seconds = (2**28, 5) if quick else (2**31, 300)
     clues = [(1, unknowns) for unknowns in range(2, MOST_UNKNOWNS + 1)]
     clues += [(mines, unknowns) for unknowns in range(3, 9) for mines in range(2, unknowns)]
     points: list[Row] = [
