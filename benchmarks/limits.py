@@ -33,8 +33,9 @@ SLACK = 0.3
 """Seconds: to read a million cells before the first look at the clock, and to write the answer after the last."""
 LATER = Limit(seconds=60, memory=2**33)
 """For what is not measured."""
-WHOLE = {"Agent.choose", "Game.show", "Position.show", "Plan", "finish", "play"}
-"""Here by their parts, which are measured; or, for games and tournaments, because the limit is that of one choice."""
+WHOLE = {"Agent.choose", "Game.show", "Position.show", "Plan", "Solution.told", "finish", "play"}
+"""Here by their parts or new names, which are measured; or, for games and tournaments, because the limit is that of one
+choice."""
 
 
 def shown(density: float, where: NDArray[np.bool_]) -> Position:
@@ -78,6 +79,7 @@ def on_position(position: Position) -> Iterator[tuple[str, Call]]:
     analysis = mineproof.analyse(position, LATER)
     yield "Analysis.count_solutions", analysis.count_solutions
     yield "Analysis.numbers", partial(analysis.numbers, closed)
+    yield "Analysis.outlooks", lambda limit: list(analysis.outlooks(closed, limit))
     yield "Analysis.samples", lambda limit: analysis.samples(100, seed=1, limit=limit)
     yield "Analysis.words", analysis.words
 

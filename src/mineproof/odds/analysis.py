@@ -215,7 +215,8 @@ class Analysis:
         if views is None:
             raise OutOfTime(f"the numbers of {at} are too hard to count within the limit")
         safe = sum(share for share, *_ in views.values())
-        known = bool(self.safe - {at})
+        own = self.marks[self.position.grid.index(at)] == counting.MARK_SAFE
+        known = self.marks.count(counting.MARK_SAFE) > own  # another cell is certainly safe
         return {
             number: Outlook(share / safe, known or won or certain > 0)
             for number, (share, won, certain, *_) in views.items()
