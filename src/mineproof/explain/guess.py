@@ -5,18 +5,18 @@ It is not always the least risky cell, which is named beside it. `hint` says tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mineproof._native import counting
+from mineproof._native.clock import bytes_of_board
 from mineproof.agents.chooser import SHOWN, best_player, survey
 from mineproof.errors import OutOfTime
 from mineproof.explain.phrases import sentence
 from mineproof.odds.analysis import EQUAL
-from mineproof.odds.counted import has_room
 from mineproof.percent import a_percent, percent
 
 if TYPE_CHECKING:
@@ -131,11 +131,10 @@ def best_guess(analysis: Analysis, clock: Clock) -> BestGuess | None:
     """
     if counting.MARK_SAFE in analysis.marks or analysis.finished or analysis.least_risk is None:
         return None
-    enough_time = clock.left >= clock.limit.seconds / 4  # to choose takes as long as the analysis did
-    enough_memory = has_room(
-        analysis.position.grid, replace(clock.limit, memory=clock.limit.memory // 2)
-    )  # and as much
-    if not (analysis.exact and enough_time and enough_memory):
+    # To choose takes as much time and memory as the analysis did, and the analysis keeps its own.
+    has_time = clock.left >= clock.limit.seconds / 4
+    has_memory = 2 * bytes_of_board(len(analysis.position.grid)) <= clock.limit.memory
+    if not (analysis.exact and has_time and has_memory):
         return _least_risky(analysis)
     try:
         decision = survey(analysis.position, best_player(), clock.rest(0.5)).guess()
