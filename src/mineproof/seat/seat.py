@@ -22,6 +22,8 @@ from mineproof.logic.proof import prove
 from mineproof.odds.analysis import analyse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mineproof.board.game import Game
     from mineproof.board.grid import Cell, CellLike
     from mineproof.board.position import Position
@@ -72,14 +74,9 @@ class Seat:
         if start is not None and position[start] != "F":  # a flag must be removed first, so it stays visible
             position = position.with_symbol(start, "S")
         seat = cls(position, game.rules if game.layout is None else None, start, game.state)
-        safe, mined = game.taken_back
-        cells = bytearray(position.cells)
-        for symbol, seen, hidden in ((b"S", safe, b"HQ"), (b"*", mined, b"HQF")):
-            for cell in seen:
-                if cells[cell] in hidden:
-                    cells[cell : cell + 1] = symbol
-        if cells != position.cells:
-            seat = replace(seat, position=replace(position, cells=bytes(cells)), without=seat, _kept={})
+        known = _with_taken_back(position, *game.taken_back)
+        if known is not position:
+            seat = replace(seat, position=known, without=seat, _kept={})
         return before if before == seat else seat
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -202,3 +199,15 @@ class Seat:
             return {}
         clock = Clock(limit)
         return self.certain(clock).numbers(cell, clock.rest())
+
+
+def _with_taken_back(position: Position, safe: Sequence[int], mined: Sequence[int]) -> Position:
+    """Return a position in which the closed cells that undone moves had opened are marked: as safe, or as mines."""
+    hidden = {cell: ord("S") for cell in safe if position.cells[cell] in b"HQ"}
+    hidden |= {cell: ord("*") for cell in mined if position.cells[cell] in b"HQF"}
+    if not hidden:
+        return position
+    cells = bytearray(position.cells)
+    for cell, symbol in hidden.items():
+        cells[cell] = symbol
+    return replace(position, cells=bytes(cells))
