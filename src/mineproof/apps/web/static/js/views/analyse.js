@@ -30,18 +30,22 @@ const BRUSH_NAMES = { H: "closed", F: "flag", Q: "question mark", S: "named safe
 const fromQuery = (text) => parsePosition(text.replaceAll("-", "\n"));
 const toQuery = (position) => toText(position).trim().replaceAll("\n", "-");
 
-/** The text of a position whose rows stand in one line, with slashes or dashes between them, in the native format. */
+/** The text of a position whose rows stand in one line, with slashes or dashes between them, in the native format; and
+ * the number of mines, if the text does not say it and it is assumed. */
 function prepared(text) {
   const parts = text.trim().split(/\s*[\n/-]\s*/);
   const headed = /^\d+x\d+x\d+$/.test(parts[0]);
   const rows = headed ? parts.slice(1) : parts;
-  if (parts.length < 2 || rows.some((row) => !ROW.test(row) || row.length !== rows[0].length)) return text;
+  if (parts.length < 2 || rows.some((row) => !ROW.test(row) || row.length !== rows[0].length)) return { text };
+  if (headed) return { text: parts.join("\n") };
   const symbols = rows.join("");
   const clues = [...symbols].map((symbol) => Number(symbol) || 0);
   const least = Math.max(...clues, symbols.replace(/[^F*?]/gi, "").length);
   const mines = Math.max(least, Math.round(USUAL_DENSITY * symbols.length));
-  return [headed ? parts[0] : `${rows[0].length}x${rows.length}x${mines}`, ...rows].join("\n");
+  return { text: [`${rows[0].length}x${rows.length}x${mines}`, ...rows].join("\n"), assumed: mines };
 }
+
+const sayAssumed = (mines) => say(`The text does not say how many mines there are: ${mines} assumed.`);
 
 /** A position that can be edited, with undo and redo. */
 function useEdited() {
@@ -73,7 +77,8 @@ export function AnalyseView({ query }) {
   const written = useRef(null);
 
   const read = async (brought, { quietly = false } = {}) => {
-    const body = brought.text ? { ...brought, text: prepared(brought.text) } : brought;
+    const { assumed, ...lines } = brought.text ? prepared(brought.text) : {};
+    const body = { ...brought, ...lines };
     setFailed(null);
     try {
       const content = await post("convert", body);
@@ -81,7 +86,8 @@ export function AnalyseView({ query }) {
       const text = content.position ?? (await post("convert", { ...body, to: "mine" })).text;
       put(parsePosition(text));
       setPasting(false);
-      if (!quietly) say(`Read as ${content.from}`);
+      if (assumed !== undefined) sayAssumed(assumed);
+      else if (!quietly) say(`Read as ${content.from}`);
     } catch (error) {
       setFailed({ message: worded(error), text: brought.text ?? "" });
     }
@@ -479,8 +485,10 @@ function TextPanel({ text, put }) {
   const read = async () => {
     setFailed(null);
     try {
-      const converted = await post("convert", { text: prepared(draft), to: "mine" });
+      const { assumed, ...lines } = prepared(draft);
+      const converted = await post("convert", { ...lines, to: "mine" });
       put(parsePosition(converted.text));
+      if (assumed !== undefined) sayAssumed(assumed);
     } catch (error) {
       setFailed(unclear(error) ? `This is not a position. ${worded(error)}` : error.message);
     }
