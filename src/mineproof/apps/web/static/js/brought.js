@@ -1,7 +1,7 @@
 // Text or files pasted or dropped anywhere on the page.
 import { html, useEffect, useRef, useState } from "./lib.js";
 import { fileBody } from "./api.js";
-import { Icon, say } from "./ui.js";
+import { Icon, complain } from "./ui.js";
 
 /** Give what is pasted or dropped to `take`, as the body of a request. Returns the drop zone, while it is needed. */
 export function useBrought(take) {
@@ -17,7 +17,7 @@ export function useBrought(take) {
       if (file)
         fileBody(file)
           .then((body) => taker.current(body))
-          .catch((error) => say(error.message, { wrong: true }));
+          .catch(complain);
       else if (text.trim()) taker.current({ text });
     };
     on("paste", (event) => event.target.closest?.("input, textarea") || bring(event.clipboardData));

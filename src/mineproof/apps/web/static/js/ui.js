@@ -196,6 +196,9 @@ export function say(text, { wrong = false, link } = {}) {
   setTimeout(() => hush((toast) => toast.id === id), link ? 8000 : wrong ? 6000 : 3000);
 }
 
+/** Tell the player of an error. */
+export const complain = (error) => say(error.message, { wrong: true });
+
 /** Remove messages: by default the complaints, which do not outlive their game.
  * @param {(toast: any) => boolean} [which] */
 export function hush(which = ({ wrong }) => wrong) {

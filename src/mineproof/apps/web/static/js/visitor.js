@@ -2,10 +2,9 @@
 import { html, useEffect } from "./lib.js";
 import { post } from "./api.js";
 import { note } from "./router.js";
-import { Button, Verdict, copy, say } from "./ui.js";
+import { Button, Verdict, complain, copy, say } from "./ui.js";
 
 export const WATCHING = "You are watching somebody's game.";
-const complain = (error) => say(error.message, { wrong: true });
 
 /** Take over the game, if the address offers it; its pages are told who the owner is now. */
 export function useTaken(id, code) {

@@ -86,6 +86,11 @@ export function levelName(level) {
   return `${cols} × ${rows}, ${share ? `${share} % mines` : plural(Number(mines), "mine")}`;
 }
 
+/** The first-click rules in a few words. */
+export const FIRST_CLICKS = {
+  opening: "first click an opening", safe: "first click safe", any: "first click may be a mine",
+};
+
 const FIRST = {
   any: "The first click may be a mine.",
   safe: "The first click is never a mine.",

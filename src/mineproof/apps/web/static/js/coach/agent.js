@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../lib.js";
 import { getOnce } from "../api.js";
 import { nameAt } from "../cells.js";
 import { Store, kept, useStore } from "../store.js";
-import { Button, Fold, Waiting, say } from "../ui.js";
+import { Button, Fold, Waiting, complain } from "../ui.js";
 import { aPercent, percentOf } from "../percent.js";
 import { Sentence } from "../words.js";
 import { Knowledge, systemOf, useSystems } from "./knowledge.js";
@@ -83,7 +83,7 @@ export function AgentPanel({ session, state }) {
   const { turns, agent, handedBack, game } = state;
   const over = game.state !== "playing";
   const run = (mode) =>
-    session.handOver(chosen, mode, mode === "step" ? 0 : delay).catch((error) => say(error.message, { wrong: true }));
+    session.handOver(chosen, mode, mode === "step" ? 0 : delay).catch(complain);
   return html`
     <div class="handover">
       <div class="handover__row">

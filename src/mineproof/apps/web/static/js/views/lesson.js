@@ -9,7 +9,7 @@ import { Panel } from "../panel.js";
 import { marksOf } from "../overlay.js";
 import { go, note } from "../router.js";
 import { kept } from "../store.js";
-import { Button, Verdict, say } from "../ui.js";
+import { Button, Verdict, complain } from "../ui.js";
 import { Sentence, TECHNIQUE_LEVELS } from "../words.js";
 
 export function Lesson({ lesson, next, query }) {
@@ -39,7 +39,7 @@ function Exercise({ lesson, at, next }) {
       setStep(Math.max(0, explanation.steps.length - 1));
       return explanation;
     } catch (error) {
-      say(error.message, { wrong: true });
+      complain(error);
       return null;
     }
   };
@@ -60,7 +60,7 @@ function Exercise({ lesson, at, next }) {
       setOutcome("shown");
       if (hint.cell) await explain(nameAt(hint.cell));
     } catch (error) {
-      say(error.message, { wrong: true });
+      complain(error);
     }
   };
   const on = {

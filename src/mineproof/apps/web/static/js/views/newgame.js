@@ -5,7 +5,7 @@ import { systemOf } from "../coach/knowledge.js";
 import { go } from "../router.js";
 import { Store, kept } from "../store.js";
 import { settings } from "../settings.js";
-import { Button, Dialog, Segmented, say } from "../ui.js";
+import { Button, Dialog, Segmented, complain, say } from "../ui.js";
 import { levelName } from "../words.js";
 
 const USUAL = { level: "intermediate", first_click: "opening", no_guess: false, difficulty: null };
@@ -40,7 +40,7 @@ export function usual() {
   };
 }
 
-export const startOrSay = (body, options) => start(body, options).catch((error) => say(error.message, { wrong: true }));
+export const startOrSay = (body, options) => start(body, options).catch(complain);
 
 export function useLevels() {
   const [levels, setLevels] = useState(null);

@@ -18,13 +18,13 @@ import { Session, marked } from "../session.js";
 import { settings } from "../settings.js";
 import { kept, useStore } from "../store.js";
 import { tick } from "../sound.js";
-import { Button, Icon, Segmented, Verdict, Waiting, copy, hush, say } from "../ui.js";
+import { Button, Icon, Segmented, Verdict, Waiting, complain as tell, copy, hush } from "../ui.js";
 import { listed, settles } from "../words.js";
 import { Legend, Status, Tabbar, Toolbar } from "./bars.js";
 import { start, startOrSay, table } from "./newgame.js";
 
 const DWELL = 350; // ms that the mouse rests on a cell before the reason is requested
-const complain = (error) => error.kind !== "cancelled" && say(error.message, { wrong: true });
+const complain = (error) => error.kind !== "cancelled" && tell(error);
 
 /** @typedef {import("../looks.js").Shown} Shown */
 

@@ -3,9 +3,9 @@ import { html, useEffect, useState } from "../lib.js";
 import { get, remove } from "../api.js";
 import { go } from "../router.js";
 import { kept } from "../store.js";
-import { Button, Dialog, Verdict, Waiting, say } from "../ui.js";
+import { Button, Dialog, Verdict, Waiting, complain, say } from "../ui.js";
 import { percentOf } from "../percent.js";
-import { levelName, plural, secondsOf } from "../words.js";
+import { FIRST_CLICKS, levelName, plural, secondsOf } from "../words.js";
 
 export function StatsView() {
   const [stats, setStats] = useState(null);
@@ -29,7 +29,7 @@ export function StatsView() {
       say("All your games are deleted");
       await fetchStats();
     } catch (error) {
-      say(error.message, { wrong: true });
+      complain(error);
     }
   };
   return html`<main class="view view--page page" id="main" tabindex="-1">
@@ -171,8 +171,7 @@ function Luck({ guesses, counted }) {
 
 const dayOf = (at) => new Date(at).toLocaleDateString(undefined, { dateStyle: "medium" });
 
-const FIRST = { any: "first click may be a mine", safe: "first click safe", opening: "first click an opening" };
-const rulesOf = ({ rules, no_guess: noGuess }) => (FIRST[rules] ?? rules) + (noGuess ? ", no guess" : "");
+const rulesOf = ({ rules, no_guess: noGuess }) => (FIRST_CLICKS[rules] ?? rules) + (noGuess ? ", no guess" : "");
 
 /** The boards of the day that the player has finished, newest first. */
 function Days({ games }) {

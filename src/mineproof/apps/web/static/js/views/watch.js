@@ -11,14 +11,11 @@ import { go, href } from "../router.js";
 import { Session } from "../session.js";
 import { settings } from "../settings.js";
 import { useStore } from "../store.js";
-import { Button, Waiting, copy, say } from "../ui.js";
-import { Sentence, levelName, plural } from "../words.js";
+import { Button, Waiting, complain, copy } from "../ui.js";
+import { FIRST_CLICKS, Sentence, levelName, plural } from "../words.js";
 import { useLevels } from "./newgame.js";
 
 const draw = () => Math.floor(Math.random() * 1e9);
-const RULES = [
-  ["opening", "first click an opening"], ["safe", "first click safe"], ["any", "first click may be a mine"],
-];
 
 /** `as` in the address names one of the five systems: its agent, its rules and its first level are the defaults. */
 export function WatchView({ query }) {
@@ -59,7 +56,7 @@ export function WatchView({ query }) {
           ${(!system || rules !== system.rules) &&
           html`<select class="input select" aria-label="Rules" value=${rules}
             onChange=${(event) => set({ rules: event.currentTarget.value })}>
-            ${[...RULES, ...(RULES.some(([name]) => name === rules) ? [] : [[rules, rules]])].map(
+            ${Object.entries({ ...FIRST_CLICKS, [rules]: FIRST_CLICKS[rules] ?? rules }).map(
               ([name, text]) => html`<option key=${name} value=${name} selected=${name === rules}>${text}</option>`,
             )}
           </select>`}
@@ -163,9 +160,7 @@ function Player({ id, name, running, turn, tell }) {
   const { game, position, turns, agent, handedBack } = state;
   const over = game && game.state !== "playing";
   const run = (mode) =>
-    session
-      .handOver(name, mode, mode === "step" ? 0 : agents.value.delay)
-      .catch((error) => say(error.message, { wrong: true }));
+    session.handOver(name, mode, mode === "step" ? 0 : agents.value.delay).catch(complain);
   useEffect(() => {
     if (!game) return;
     if (running && (agent || over)) turn.end(id);
